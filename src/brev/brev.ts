@@ -1,0 +1,133 @@
+import type { Run, RunResult } from '../process/run.ts';
+import type { Failure } from '../values/failure.ts';
+import { message } from '../values/message.ts';
+import { cancelled, failed, type Outcome } from '../values/outcome.ts';
+import { unreachable } from '../values/unreachable.ts';
+import { cleanText } from './cleanText.ts';
+import type { BrevCommand } from './command.ts';
+import { recogniseError } from './errors.ts';
+
+export interface BrevOptions {
+  readonly run: Run;
+  /** The absolute path of the binary, looked up again for each call: it may have been installed meanwhile. */
+  readonly locate: () => Promise<Outcome<string>>;
+  readonly environment: () => Record<string, string>;
+  /** An empty folder: `start` and `exec @file` look at the working directory (brev-cli.md parts 6 and 7). */
+  readonly workingDirectory: () => Promise<string>;
+  readonly log: (line: string) => void;
+}
+
+/** The CLI: runs command objects and turns what it answers into outcomes. */
+export class Brev {
+  readonly #options: BrevOptions;
+
+  constructor(options: BrevOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a command. A read-only one is repeated once after a fault that passes by itself (part 11). */
+  async execute<T>(command: BrevCommand<T>, signal?: AbortSignal): Promise<Outcome<T>> {
+    const first = await this.#once(command, signal);
+    const transient =
+      first.kind === 'failed' &&
+      first.failure.kind === 'unreadableAnswer' &&
+      /unexpected end of JSON input/.test(first.failure.detail ?? '');
+    return transient && command.readOnly ? this.#once(command, signal) : first;
+  }
+
+  /** Streams a command's stdout; the outcome tells how the call itself ended. */
+  async stream(
+    command: BrevCommand<unknown>,
+    onStdout: (chunk: Uint8Array) => void,
+    signal?: AbortSignal,
+  ): Promise<Outcome<void>> {
+    const result = await this.#run(command, signal, onStdout);
+    if (result.kind === 'failedToLocate') {
+      return failed(result.failure);
+    }
+    if (result.kind === 'ok') {
+      return { kind: 'ok', value: undefined };
+    }
+    return this.#notOk(command, result);
+  }
+
+  async #once<T>(command: BrevCommand<T>, signal: AbortSignal | undefined): Promise<Outcome<T>> {
+    const result = await this.#run(command, signal);
+    if (result.kind === 'failedToLocate') {
+      return failed(result.failure);
+    }
+    if (result.kind !== 'ok') {
+      return this.#notOk(command, result);
+    }
+    // a signed-out CLI may prompt on stdout and still exit 0
+    const outcome = command.parse(result);
+    if (outcome.kind === 'failed') {
+      const recognised = recogniseError(command.name, result);
+      this.#options.log(`brev ${command.name}: ${outcome.failure.kind}\n${outcome.failure.detail ?? ''}`);
+      return recognised.kind === 'unexpected' ? outcome : failed(recognised);
+    }
+    return outcome;
+  }
+
+  async #run(
+    command: BrevCommand<unknown>,
+    signal: AbortSignal | undefined,
+    onStdout?: (chunk: Uint8Array) => void,
+  ): Promise<RunResult | { readonly kind: 'failedToLocate'; readonly failure: Failure }> {
+    const located = await this.#options.locate();
+    if (located.kind === 'failed') {
+      return { kind: 'failedToLocate', failure: located.failure };
+    }
+    if (located.kind === 'cancelled') {
+      return { kind: 'cancelled' };
+    }
+    return this.#options.run(located.value, {
+      args: command.args,
+      env: this.#options.environment(),
+      cwd: await this.#options.workingDirectory(),
+      timeoutMs: command.timeoutMs,
+      signal,
+      ...(onStdout === undefined ? {} : { onStdout }),
+    });
+  }
+
+  #notOk(command: BrevCommand<unknown>, result: Exclude<RunResult, { kind: 'ok' }>): Outcome<never> {
+    switch (result.kind) {
+      case 'cancelled':
+        return cancelled;
+      case 'notFound':
+        return failed({
+          kind: 'cliMissing',
+          message: message('The Brev CLI is not installed, or not where VS Code looks for programs.'),
+          action: 'openInstallPage',
+          retrySafe: true,
+        });
+      case 'notExecutable':
+        return failed({
+          kind: 'cliNotExecutable',
+          message: message('{0} cannot be run: {1}', result.program, result.reason),
+          action: 'chooseCliPath',
+          retrySafe: true,
+        });
+      case 'timedOut':
+        return failed({
+          kind: 'timedOut',
+          message: message(
+            'brev {0} gave no answer within {1} seconds.',
+            command.name,
+            Math.round(result.timeoutMs / 1000),
+          ),
+          action: 'refresh',
+          retrySafe: command.readOnly,
+          detail: cleanText(result.stderr),
+        });
+      case 'failed': {
+        const failure = recogniseError(command.name, result);
+        this.#options.log(`brev ${command.name}: ${failure.kind}\n${failure.detail ?? ''}`);
+        return failed(failure);
+      }
+      default:
+        return unreachable(result);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { message } from '../values/message.ts';
+import { failed, type Outcome, ok } from '../values/outcome.ts';
+import { type BrevCommand, type CommandOutput, SECOND } from './command.ts';
+import { readJson, readRows } from './jsonAnswer.ts';
+
+const organisationRow = z.object({
+  id: z.string(),
+  name: z._default(z.string(), ''),
+  is_active: z._default(z.boolean(), false),
+});
+
+export type OrganisationRow = z.infer<typeof organisationRow>;
+
+/** The organisations of the account. */
+export function listOrganisations(): BrevCommand<readonly OrganisationRow[]> {
+  return {
+    name: 'ls',
+    args: ['ls', 'orgs', '--json'],
+    timeoutMs: 30 * SECOND,
+    readOnly: true,
+    parse: parseOrganisations,
+  };
+}
+
+function parseOrganisations({ stdout }: CommandOutput): Outcome<readonly OrganisationRow[]> {
+  const answer = readJson(stdout);
+  if (answer.kind === 'unreadable' || !Array.isArray(answer.value)) {
+    return failed({
+      kind: 'unreadableAnswer',
+      message: message('The list of organisations could not be read.'),
+      action: 'showLog',
+      retrySafe: true,
+      detail: stdout.slice(0, 2_000),
+    });
+  }
+  return ok(readRows(answer.value, organisationRow).rows);
+}

@@ -1,0 +1,4 @@
+/** For the default of an exhaustive switch: the compiler refuses it while a case is missing. */
+export function unreachable(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
+}
