@@ -1,0 +1,99 @@
+import type { Brev } from '../brev/brev.ts';
+import { type CreateRequest, create } from '../brev/create.ts';
+import type { Failure } from '../values/failure.ts';
+import { message } from '../values/message.ts';
+import type { Instance } from './instance.ts';
+import type { InstanceStore } from './store.ts';
+
+/** What came of asking for an instance. Only the list tells what exists and costs money. */
+export type Creation =
+  | { readonly kind: 'created'; readonly instance: Instance }
+  /** The call failed or was cancelled, and yet the instance exists: it bills. */
+  | { readonly kind: 'createdAnyway'; readonly instance: Instance; readonly because: Failure | 'cancelled' }
+  | { readonly kind: 'notCreated'; readonly because: Failure | 'cancelled' }
+  /** Neither the call nor the list said what happened. */
+  | { readonly kind: 'unknown'; readonly because: Failure };
+
+/**
+ * Creates an instance and then looks what exists, whatever the call said: exit 0 means only that the request was
+ * accepted, and a failed, cancelled or killed create may have created (brev-cli.md part 5).
+ */
+export async function createInstance(
+  brev: Pick<Brev, 'execute'>,
+  store: Pick<InstanceStore, 'refresh' | 'instances'>,
+  request: CreateRequest,
+  signal: AbortSignal,
+): Promise<Creation> {
+  const before = await store.refresh();
+  if (before.kind === 'cancelled') {
+    return { kind: 'notCreated', because: 'cancelled' };
+  }
+  if (before.kind === 'failed') {
+    return { kind: 'notCreated', because: before.failure };
+  }
+  const taken = before.value.find((instance) => instance.name === request.name);
+  if (taken !== undefined) {
+    return { kind: 'notCreated', because: nameTaken(taken) };
+  }
+  if (signal.aborted) {
+    return { kind: 'notCreated', because: 'cancelled' };
+  }
+  const known = new Set(before.value.map((instance) => instance.id));
+  const outcome = await brev.execute(create(request), signal);
+  const because =
+    outcome.kind === 'ok' ? undefined : outcome.kind === 'cancelled' ? 'cancelled' : outcome.failure;
+
+  const after = await store.refresh();
+  if (after.kind !== 'ok') {
+    const listFailure = after.kind === 'failed' ? after.failure : undefined;
+    return { kind: 'unknown', because: outcomeUnknown(request.name, because, listFailure) };
+  }
+  const instance = after.value.find((each) => each.name === request.name && !known.has(each.id));
+  if (instance !== undefined) {
+    return because === undefined
+      ? { kind: 'created', instance }
+      : { kind: 'createdAnyway', instance, because };
+  }
+  if (because === undefined) {
+    return { kind: 'unknown', because: outcomeUnknown(request.name, undefined, undefined) };
+  }
+  return { kind: 'notCreated', because };
+}
+
+function nameTaken(instance: Instance): Failure {
+  return instance.status === 'deleting'
+    ? {
+        kind: 'nameBeingDeleted',
+        message: message(
+          'The previous {0} is still being deleted. Wait until it is gone, or choose another name.',
+          instance.name,
+        ),
+        action: 'refresh',
+        retrySafe: true,
+      }
+    : {
+        kind: 'nameTaken',
+        message: message('There is already an instance named {0}. Choose another name.', instance.name),
+        retrySafe: false,
+      };
+}
+
+function outcomeUnknown(
+  name: string,
+  because: Failure | 'cancelled' | undefined,
+  listFailure: Failure | undefined,
+): Failure {
+  const details = [because, listFailure].flatMap((each) =>
+    typeof each === 'object' && each.detail !== undefined ? [each.detail] : [],
+  );
+  return {
+    kind: 'createOutcomeUnknown',
+    message: message(
+      'It is not known whether {0} was created. Look again before you create another: it may be billing.',
+      name,
+    ),
+    action: 'refresh',
+    retrySafe: false,
+    ...(details.length > 0 ? { detail: details.join('\n') } : {}),
+  };
+}
