@@ -1,0 +1,91 @@
+// Builds dist/: the extension as one small file that VS Code loads at activation, and each library that is imported
+// dynamically (`await import('yaml')`) as a file of its own that is read on first use.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { type BuildOptions, type BuildResult, build, type OutputFile, type Plugin } from 'esbuild';
+
+const root = import.meta.dirname;
+const dist = path.join(root, 'dist');
+
+// Small enough to be evaluated at activation. All other packages are for `await import()`.
+const inActivation = new Set(['zod/mini']);
+
+const shared = {
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'cjs',
+  // VS Code 1.105's extension host.
+  target: 'node22',
+  minify: true,
+  absWorkingDir: root,
+  logLevel: 'silent',
+  loader: { '.sh': 'text' },
+} satisfies BuildOptions;
+
+/** Builds dist/ and returns the size in bytes of the file that activation reads. */
+export async function buildExtension(): Promise<number> {
+  const packages = new Set<string>();
+  const extension = await build({
+    ...shared,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    sourcemap: 'external',
+    external: ['vscode'],
+    // Without it `import()` of a file beside the bundle stays an import, which the extension host resolves otherwise.
+    supported: { 'dynamic-import': false },
+    plugins: [packagesApart(packages)],
+  });
+  const libraries = await Promise.all([...packages].map(buildLibrary));
+  for (const result of [extension, ...libraries]) await writeOutput(result);
+  return extension.outputFiles.find((file) => file.path.endsWith('extension.cjs'))?.contents.length ?? 0;
+}
+
+async function buildLibrary(name: string): Promise<BuildResult<{ write: false }>> {
+  return await build({
+    ...shared,
+    stdin: { contents: `export * from ${JSON.stringify(name)}`, resolveDir: root },
+    outfile: path.join(dist, libraryFile(name)),
+    external: ['vscode'],
+  });
+}
+
+const libraryFile = (name: string) => `lib/${name.replaceAll('/', '-')}.cjs`;
+
+function packagesApart(found: Set<string>): Plugin {
+  return {
+    name: 'packages-apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./]/ }, ({ path: name, kind, importer }) => {
+        if (name === 'vscode' || isBuiltin(name) || importer.includes('node_modules')) return undefined;
+        if (kind === 'entry-point' || path.isAbsolute(name)) return undefined;
+        if (kind === 'dynamic-import') {
+          found.add(name);
+          return { path: `./${libraryFile(name)}`, external: true };
+        }
+        if (inActivation.has(name)) return undefined;
+        const text = `${name} would be evaluated at activation: use \`await import('${name}')\` where it is needed`;
+        return { errors: [{ text }] };
+      });
+    },
+  };
+}
+
+// Other runs may be reading dist/ at this moment: a file is whole or absent, and left alone where nothing changed.
+async function writeOutput({ outputFiles }: { outputFiles: OutputFile[] }): Promise<void> {
+  for (const file of outputFiles) {
+    const old = await readFile(file.path).catch(() => undefined);
+    if (old?.equals(file.contents)) continue;
+    await mkdir(path.dirname(file.path), { recursive: true });
+    const half = `${file.path}.${process.pid}`;
+    await writeFile(half, file.contents);
+    await rename(half, file.path);
+  }
+}
+
+if (import.meta.main) {
+  const size = await buildExtension();
+  console.log(`dist/extension.cjs: ${(size / 1024).toFixed(1)} KB at activation`);
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+
+const run = promisify(execFile);
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A Chromium on this machine (CHROMIUM names one explicitly); installs Debian's when root and there is none. */
+export async function findChromium(say: (line: string) => void): Promise<string> {
+  const found = await search();
+  if (found) return found;
+  if (process.platform === 'linux' && process.getuid?.() === 0) {
+    say('Installing chromium (apt-get)');
+    const options = {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 240_000,
+      maxBuffer: 1e8,
+    };
+    await run('apt-get', ['update', '-qq'], options);
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+    const installed = await search();
+    if (installed) return installed;
+  }
+  throw new Error(
+    'No Chromium here. Install it (Debian: apt-get install chromium) or name one in the variable CHROMIUM.',
+  );
+}
+
+/** A headless Chromium; the environment is what its processes inherit. */
+export async function launchChromium(executable: string, env: NodeJS.ProcessEnv): Promise<Browser> {
+  const defined = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return await chromium.launch({
+    executablePath: executable,
+    args: flags,
+    env: Object.fromEntries(defined),
+    // Whoever called us ends the browser with the rest.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: 60_000,
+  });
+}
+
+async function search(): Promise<string | undefined> {
+  const named = process.env.CHROMIUM;
+  if (named) return named;
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    for (const name of names) {
+      const file = path.join(folder, name);
+      const usable = await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (usable) return file;
+    }
+  }
+  return undefined;
+}
