@@ -2,5 +2,5 @@
 // test/support/sh-loader.ts in plain Node.
 declare module '*.sh' {
   const text: string;
-  export default text;
+  export { text as default };
 }
