@@ -17,8 +17,6 @@ const plan = z.object({
   grep: z.nullable(z.string()),
   /** Whether --disable-workspace-trust, which @vscode/test-electron always passes, is to be ignored. */
   restricted: z.boolean(),
-  /** What stands for a reload where the launcher can't do one: this launch runs the one phase only. */
-  firstPhase: z.number(),
 });
 export type HostPlan = z.infer<typeof plan>;
 
