@@ -1,0 +1,74 @@
+import type { JobEnd, JobTarget, Platform } from '../platforms/platform.ts';
+import { type Clock, sleep } from '../process/clock.ts';
+import type { LocalLog } from './localLog.ts';
+
+export interface FollowOptions {
+  readonly platform: Platform;
+  readonly target: JobTarget;
+  readonly log: LocalLog;
+  readonly clock: Clock;
+  /** 0 to 1, for the jitter of the back-off. */
+  readonly random: () => number;
+  readonly onProgress: (progress: FollowProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+export type FollowProgress =
+  | { readonly kind: 'bytes' }
+  | { readonly kind: 'step'; readonly step: string }
+  | { readonly kind: 'reconnecting'; readonly reason: string; readonly inMs: number };
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Copies the remote log into the local one until the job has ended, over as many connections as it takes. A lost
+ * connection isn't a lost job. Undefined when the signal ended it first.
+ */
+export async function followToEnd(options: FollowOptions): Promise<JobEnd | undefined> {
+  const { clock, log, platform, signal, target } = options;
+  let pause = FIRST_PAUSE_MS;
+  while (!signal.aborted) {
+    const connection = new AbortController();
+    const stop = (): void => connection.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    const end = await platform.follow(
+      target,
+      log.size,
+      {
+        onBytes: (offset, bytes) => {
+          switch (log.append(offset, bytes)) {
+            case 'written':
+              pause = FIRST_PAUSE_MS;
+              options.onProgress({ kind: 'bytes' });
+              break;
+            case 'gap':
+              // bytes between are missing: ask again from where the copy ends
+              connection.abort();
+              break;
+            case 'known':
+              break;
+          }
+        },
+        onStep: (step) => {
+          pause = FIRST_PAUSE_MS;
+          options.onProgress({ kind: 'step', step });
+        },
+      },
+      connection.signal,
+    );
+    signal.removeEventListener('abort', stop);
+    if (end.kind === 'finished') {
+      return end.end;
+    }
+    if (signal.aborted) {
+      return undefined;
+    }
+    const inMs = Math.round(pause * (0.5 + options.random() / 2));
+    const reason = end.kind === 'disconnected' ? end.reason : 'the log had a gap';
+    options.onProgress({ kind: 'reconnecting', reason, inMs });
+    await sleep(clock, inMs, signal);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+  return undefined;
+}

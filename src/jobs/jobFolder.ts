@@ -1,0 +1,70 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+
+/** What this extension knows of a job beyond its record. */
+const jobDetails = z.object({
+  id: z.string(),
+  platform: z.string(),
+  instanceId: z.string(),
+  instanceName: z.string(),
+  /** The spec file's path or URI on this computer, to open it again. */
+  specUri: z.string(),
+  network: z.string(),
+  action: z.string(),
+  image: z.string(),
+  gpus: z.union([z.literal('all'), z.number()]),
+  submittedAt: z.number(),
+});
+
+export type JobDetails = z.infer<typeof jobDetails>;
+
+/** The local folders of the jobs: details, the copy of the log, the lease. All windows share them. */
+export class JobFolders {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  folder(id: string): string {
+    return path.join(this.#root, id);
+  }
+
+  /** The byte-exact copy of the job's log. */
+  logFile(id: string): string {
+    return path.join(this.folder(id), 'log');
+  }
+
+  leaseFile(id: string): string {
+    return path.join(this.folder(id), 'lease');
+  }
+
+  async create(details: JobDetails): Promise<void> {
+    await mkdir(this.folder(details.id), { recursive: true, mode: 0o700 });
+    await writeFile(path.join(this.folder(details.id), 'job.json'), `${JSON.stringify(details, null, 2)}\n`);
+  }
+
+  async read(id: string): Promise<JobDetails | undefined> {
+    try {
+      const text = await readFile(path.join(this.folder(id), 'job.json'), 'utf8');
+      const parsed = z.safeParse(jobDetails, JSON.parse(text));
+      return parsed.success ? parsed.data : undefined;
+    } catch {
+      // a folder whose creation was interrupted has no details yet
+      return undefined;
+    }
+  }
+
+  async list(): Promise<readonly JobDetails[]> {
+    let names: string[];
+    try {
+      names = await readdir(this.#root);
+    } catch {
+      // no job yet
+      return [];
+    }
+    const all = await Promise.all(names.map((name) => this.read(name)));
+    return all.filter((details) => details !== undefined);
+  }
+}

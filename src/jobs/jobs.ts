@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import type { JobEnd, JobTarget, Platform, SubmitStep } from '../platforms/platform.ts';
+import { type Clock, sleep } from '../process/clock.ts';
+import { newJobId, type RunSpec } from '../tao/runSpec.ts';
+import { Emitter, type Listen } from '../values/emitter.ts';
+import { type Message, message } from '../values/message.ts';
+import { failed, type Outcome, ok } from '../values/outcome.ts';
+import { followToEnd } from './follow.ts';
+import { judge } from './jobEnd.ts';
+import type { JobDetails, JobFolders } from './jobFolder.ts';
+import { type Lease, takeLease } from './lease.ts';
+import { LocalLog } from './localLog.ts';
+import { currentMessage, currentState, type JobState } from './record.ts';
+import type { RecordStore } from './recordStore.ts';
+
+/** A job as it is shown. */
+export interface Job {
+  readonly details: JobDetails;
+  readonly state: JobState;
+  /** The last words of its record, or the step that it is in. */
+  readonly note: string;
+  /** Set while the log can't be followed although the job may be running. */
+  readonly trouble: string | undefined;
+}
+
+export interface JobEnded {
+  readonly job: Job;
+  readonly sentence: Message;
+}
+
+export interface JobsOptions {
+  readonly platform: Platform;
+  readonly records: RecordStore;
+  readonly folders: JobFolders;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** How often a window that doesn't follow a job looks whether it should, and what the record says. */
+const OTHER_WINDOW_MS = 2_000;
+
+/** The one truth about the jobs: submits, follows, and tells what changed. */
+export class Jobs {
+  readonly #options: JobsOptions;
+  readonly #changes = new Emitter<Job>();
+  readonly #ends = new Emitter<JobEnded>();
+  readonly #jobs = new Map<string, Job>();
+  readonly #following = new Map<string, AbortController>();
+  readonly #abort = new AbortController();
+
+  readonly onChange: Listen<Job> = this.#changes.listen;
+  /** Told in one window only: the one that followed the job. */
+  readonly onEnd: Listen<JobEnded> = this.#ends.listen;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+  }
+
+  get all(): readonly Job[] {
+    return [...this.#jobs.values()].sort((a, b) => b.details.submittedAt - a.details.submittedAt);
+  }
+
+  find(id: string): Job | undefined {
+    return this.#jobs.get(id);
+  }
+
+  logFile(id: string): string {
+    return this.#options.folders.logFile(id);
+  }
+
+  /** Submits a job: its record is written before anything is launched. Then it is followed. */
+  async submit(
+    spec: RunSpec,
+    instance: { readonly id: string; readonly name: string },
+    specUri: string,
+    onStep: (step: SubmitStep) => void,
+    signal: AbortSignal,
+  ): Promise<Outcome<Job>> {
+    const { clock, folders, platform, records } = this.#options;
+    const id = newJobId(spec, randomBytes(3).toString('hex'));
+    const details: JobDetails = {
+      id,
+      platform: platform.id,
+      instanceId: instance.id,
+      instanceName: instance.name,
+      specUri,
+      network: spec.network,
+      action: spec.action,
+      image: spec.image,
+      gpus: spec.gpus,
+      submittedAt: clock.now(),
+    };
+    try {
+      await records.open({
+        id,
+        platform: platform.id,
+        image: spec.image,
+        network: spec.network,
+        action: spec.action,
+        resultsDir: `${instance.name}:~/.brev-jobs/${id}/results`,
+      });
+      await folders.create(details);
+    } catch (error) {
+      return failed({
+        kind: 'localFile',
+        message: message(
+          'The record of the job could not be written, so it was not started: {0}',
+          String(error),
+        ),
+        action: 'showLog',
+        retrySafe: true,
+      });
+    }
+    const submitted = await platform.submit({ target: targetOf(details), spec, onStep, signal });
+    if (submitted.kind === 'ok') {
+      await records.mark(id, {
+        state: 'PENDING',
+        message: 'launched',
+        backendRef: submitted.value.backendRef,
+      });
+    } else {
+      // the launch may have got through: only the instance knows, so the job is followed all the same
+      await records.mark(id, {
+        state: submitted.kind === 'cancelled' ? 'CANCELED' : 'UNKNOWN',
+        message:
+          submitted.kind === 'cancelled' ? 'canceled before launch' : `launch: ${submitted.failure.kind}`,
+      });
+    }
+    const job = await this.#load(details);
+    if (submitted.kind !== 'ok') {
+      return submitted;
+    }
+    this.#follow(details);
+    return ok(job);
+  }
+
+  /** Finds the jobs of earlier sessions and follows those that haven't ended. */
+  async resume(): Promise<void> {
+    for (const details of await this.#options.folders.list()) {
+      const job = await this.#load(details);
+      if (!isTerminal(job.state)) {
+        this.#follow(details);
+      }
+    }
+  }
+
+  /** Follows a job again whose state is not known, for instance after its instance was started. */
+  followAgain(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job !== undefined && !isTerminal(job.state)) {
+      this.#follow(job.details);
+    }
+  }
+
+  /** Cancels a job and verifies it; the end itself arrives by its log. */
+  async cancel(id: string, signal: AbortSignal): Promise<Outcome<void>> {
+    const job = this.#jobs.get(id);
+    return job === undefined ? ok(undefined) : this.#options.platform.cancel(targetOf(job.details), signal);
+  }
+
+  /** Stops following; the jobs themselves go on. */
+  dispose(): void {
+    this.#abort.abort();
+    for (const following of this.#following.values()) {
+      following.abort();
+    }
+  }
+
+  #follow(details: JobDetails): void {
+    if (this.#following.has(details.id) || this.#abort.signal.aborted) {
+      return;
+    }
+    const abort = new AbortController();
+    this.#following.set(details.id, abort);
+    this.#followInTurn(details, abort.signal)
+      .catch((error: unknown) => {
+        this.#options.log(`job ${details.id}: ${String(error)}`);
+        this.#show(details.id, { trouble: String(error) });
+      })
+      .finally(() => this.#following.delete(details.id));
+  }
+
+  /** Waits for this window's turn, then follows; another window may do it first. */
+  async #followInTurn(details: JobDetails, signal: AbortSignal): Promise<void> {
+    const { clock, folders } = this.#options;
+    while (!signal.aborted) {
+      const lease = await takeLease(folders.leaseFile(details.id));
+      const job = await this.#load(details);
+      if (isTerminal(job.state)) {
+        await lease?.release();
+        return;
+      }
+      if (lease !== undefined) {
+        await this.#followWithLease(details, lease, signal);
+        return;
+      }
+      await sleep(clock, OTHER_WINDOW_MS, signal);
+    }
+  }
+
+  async #followWithLease(details: JobDetails, lease: Lease, signal: AbortSignal): Promise<void> {
+    const { clock, folders, platform, random } = this.#options;
+    const log = new LocalLog(folders.logFile(details.id));
+    try {
+      const end = await followToEnd({
+        platform,
+        target: targetOf(details),
+        log,
+        clock,
+        random,
+        signal,
+        onProgress: (progress) => {
+          switch (progress.kind) {
+            case 'bytes':
+              this.#show(details.id, { trouble: undefined });
+              break;
+            case 'step':
+              this.#show(details.id, { trouble: undefined });
+              void this.#markStep(details.id, progress.step);
+              break;
+            case 'reconnecting':
+              this.#show(details.id, { trouble: progress.reason });
+              break;
+          }
+        },
+      });
+      if (end !== undefined) {
+        await this.#end(details, end);
+      }
+    } finally {
+      log.close();
+      await lease.release();
+    }
+  }
+
+  async #markStep(id: string, step: string): Promise<void> {
+    const state: JobState = step === 'run' ? 'RUNNING' : 'PENDING';
+    const job = this.#jobs.get(id);
+    if (job === undefined || (job.state === state && job.note === step)) {
+      return;
+    }
+    this.#show(id, { state, note: step });
+    try {
+      await this.#options.records.mark(id, { state, message: step });
+    } catch (error) {
+      this.#options.log(`job ${id}: its record could not be written: ${String(error)}`);
+    }
+  }
+
+  async #end(details: JobDetails, end: JobEnd): Promise<void> {
+    const { transition, sentence } = judge(end);
+    await this.#options.records.mark(details.id, transition);
+    const job = await this.#load(details);
+    this.#ends.emit({ job, sentence });
+  }
+
+  async #load(details: JobDetails): Promise<Job> {
+    const record = await this.#options.records.read(details.id);
+    const job: Job = {
+      details,
+      state: record === undefined ? 'UNKNOWN' : currentState(record),
+      note: record === undefined ? 'its record is missing or unreadable' : currentMessage(record),
+      trouble: undefined,
+    };
+    this.#set(job);
+    return job;
+  }
+
+  #show(id: string, change: Partial<Job>): void {
+    const job = this.#jobs.get(id);
+    if (job !== undefined) {
+      this.#set({ ...job, ...change });
+    }
+  }
+
+  #set(job: Job): void {
+    const before = this.#jobs.get(job.details.id);
+    this.#jobs.set(job.details.id, job);
+    if (before?.state !== job.state || before.note !== job.note || before.trouble !== job.trouble) {
+      this.#changes.emit(job);
+    }
+  }
+}
+
+export function isTerminal(state: JobState): boolean {
+  return state === 'COMPLETE' || state === 'ERROR' || state === 'CANCELED';
+}
+
+function targetOf(details: JobDetails): JobTarget {
+  return { jobId: details.id, instanceId: details.instanceId, instanceName: details.instanceName };
+}

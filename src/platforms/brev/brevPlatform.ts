@@ -1,0 +1,196 @@
+import type { Clock } from '../../process/clock.ts';
+import type { RemoteShell } from '../../remote/shell.ts';
+import type { Failure } from '../../values/failure.ts';
+import { inEnglish, message } from '../../values/message.ts';
+import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
+import type { FollowEnd, FollowSink, JobEnd, JobTarget, Platform } from '../platform.ts';
+import cancelScript from './cancel.sh';
+import { containerArguments } from './container.ts';
+import followScript from './follow.sh';
+import { FrameReader } from './frames.ts';
+import launchScript from './launch.sh';
+import supervisorScript from './supervisor.sh';
+
+/** The first command on a fresh instance may take that long (features.md row 14). */
+const FIRST_EXEC_TIMEOUT_MS = 600_000;
+const CANCEL_TIMEOUT_MS = 120_000;
+/** follow.sh gives a sign of life every 2 s. */
+const STALL_MS = 30_000;
+
+export interface BrevPlatformOptions {
+  readonly clock: Clock;
+  /**
+   * A shell on the instance, or why there is none. It must have seen that the instance is running: exec would start
+   * a stopped one, which costs money.
+   */
+  readonly shell: (target: JobTarget) => Promise<Outcome<RemoteShell>>;
+}
+
+/** Jobs in docker containers on Brev instances, through the CLI. */
+export class BrevPlatform implements Platform {
+  readonly id = 'brev';
+  readonly #options: BrevPlatformOptions;
+
+  constructor(options: BrevPlatformOptions) {
+    this.#options = options;
+  }
+
+  async submit(job: Parameters<Platform['submit']>[0]): ReturnType<Platform['submit']> {
+    const { target, spec, onStep, signal } = job;
+    onStep('checking');
+    const shell = await this.#options.shell(target);
+    if (shell.kind !== 'ok') {
+      return shell;
+    }
+    onStep('uploading');
+    const folder = `.brev-jobs/${target.jobId}`;
+    const files: readonly [string, Uint8Array][] = [
+      ['spec.yaml', spec.specFile.content],
+      ['image', Buffer.from(`${spec.image}\n`)],
+      // ended, not separated, by NUL: nothing in an argument needs quoting
+      ['container.args', Buffer.from(`${containerArguments(target.jobId, spec).join('\0')}\0`)],
+      ['supervisor.sh', Buffer.from(supervisorScript)],
+    ];
+    for (const [name, content] of files) {
+      const uploaded = await shell.value.upload(content, `${folder}/${name}`, {
+        timeoutMs: FIRST_EXEC_TIMEOUT_MS,
+        signal,
+      });
+      if (uploaded.kind !== 'ok') {
+        return uploaded;
+      }
+    }
+    onStep('launching');
+    const launched = await shell.value.run(
+      { text: launchScript, args: [target.jobId] },
+      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal },
+    );
+    if (launched.kind !== 'ok') {
+      return launched;
+    }
+    if (launched.value.exitCode !== 0) {
+      return failed(notLaunched(launched.value.stdout));
+    }
+    return ok({ backendRef: `${target.instanceName}/${target.jobId}` });
+  }
+
+  async follow(target: JobTarget, offset: number, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd> {
+    const shell = await this.#options.shell(target);
+    if (shell.kind === 'failed') {
+      return { kind: 'disconnected', reason: inEnglish(shell.failure.message) };
+    }
+    if (shell.kind === 'cancelled') {
+      return { kind: 'cancelled' };
+    }
+    const connection = new AbortController();
+    const stop = (): void => connection.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    const reader = new FrameReader();
+    let end: JobEnd | undefined;
+    let reason = 'the connection ended';
+    let cancelStall = (): void => undefined;
+    const alive = (): void => {
+      cancelStall();
+      cancelStall = this.#options.clock.after(STALL_MS, () => {
+        reason = 'the connection stalled';
+        connection.abort();
+      });
+    };
+    alive();
+    const outcome = await shell.value.stream(
+      { text: followScript, args: [target.jobId, String(offset)] },
+      (chunk) => {
+        for (const frame of reader.push(chunk)) {
+          alive();
+          switch (frame.kind) {
+            case 'bytes':
+              sink.onBytes(frame.offset, frame.bytes);
+              break;
+            case 'beat':
+              sink.onStep(frame.step);
+              break;
+            case 'finish':
+              end = toJobEnd(frame.result);
+              break;
+            case 'truncated':
+              reason = `the log was truncated to ${frame.size} bytes`;
+              break;
+            case 'corrupt':
+              reason = 'a frame was cut';
+              connection.abort();
+              break;
+          }
+        }
+      },
+      connection.signal,
+    );
+    cancelStall();
+    signal.removeEventListener('abort', stop);
+    if (end !== undefined) {
+      return { kind: 'finished', end };
+    }
+    if (signal.aborted) {
+      return { kind: 'cancelled' };
+    }
+    return {
+      kind: 'disconnected',
+      reason: outcome.kind === 'failed' ? inEnglish(outcome.failure.message) : reason,
+    };
+  }
+
+  async cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>> {
+    const shell = await this.#options.shell(target);
+    if (shell.kind !== 'ok') {
+      return shell;
+    }
+    const answer = await shell.value.run(
+      { text: cancelScript, args: [target.jobId] },
+      { timeoutMs: CANCEL_TIMEOUT_MS, signal },
+    );
+    if (answer.kind !== 'ok') {
+      return answer;
+    }
+    if (signal.aborted) {
+      return cancelled;
+    }
+    return answer.value.exitCode === 0
+      ? ok(undefined)
+      : failed({
+          kind: 'remoteFailed',
+          message: message(
+            'The container of {0} could not be stopped. It may still be running, and billing.',
+            target.jobId,
+          ),
+          action: 'showLog',
+          retrySafe: true,
+          detail: answer.value.stdout,
+        });
+  }
+}
+
+function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {
+  const exit = result.get('exit') ?? '';
+  const step = result.get('step');
+  return {
+    exitCode: /^\d+$/.test(exit) ? Number(exit) : undefined,
+    step:
+      step === 'docker' || step === 'pull' || step === 'create' || step === 'run' || step === 'cancel'
+        ? step
+        : 'lost',
+    outOfMemory: result.get('oom') === 'true',
+    error: result.get('error') ?? '',
+  };
+}
+
+function notLaunched(output: string): Failure {
+  return {
+    kind: /No space left/.test(output) ? 'diskFull' : 'remoteFailed',
+    message: message(
+      'The job could not be launched on the instance: {0}',
+      output.trim().split('\n').at(-1) ?? '',
+    ),
+    action: 'showLog',
+    retrySafe: true,
+    detail: output,
+  };
+}

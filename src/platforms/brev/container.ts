@@ -1,0 +1,53 @@
+import type { RunSpec } from '../../tao/runSpec.ts';
+
+/** Stand for directories that only the instance knows; the supervisor puts the real paths in. */
+const HOME = '@HOME@';
+const JOB = '@JOB@';
+
+/** Where the container finds its spec file. */
+export const SPEC_PATH = '/job/spec.yaml';
+/** Where a TAO spec usually puts its results; kept beside the job on the instance. */
+export const RESULTS_PATH = '/results';
+
+/**
+ * The arguments of `docker create` for a job, image and command included (tao.md parts 2 and 6):
+ * named and labelled after the job, never --rm, with the shared memory that data loaders need.
+ */
+export function containerArguments(jobId: string, spec: RunSpec): readonly string[] {
+  return [
+    '--name',
+    jobId,
+    '--label',
+    `tao-job=${jobId}`,
+    '--gpus',
+    spec.gpus === 'all' ? 'all' : String(spec.gpus),
+    '--ipc=host',
+    '--ulimit',
+    'memlock=-1',
+    '--ulimit',
+    'stack=67108864',
+    '--restart',
+    'no',
+    '--log-driver',
+    'json-file',
+    '--log-opt',
+    'max-size=200m',
+    '--log-opt',
+    'max-file=5',
+    '--env',
+    'PYTHONUNBUFFERED=1',
+    '--env',
+    `TAO_JOB_ID=${jobId}`,
+    '-v',
+    `${HOME}/data:/data`,
+    '-v',
+    `${JOB}/spec.yaml:${SPEC_PATH}:ro`,
+    '-v',
+    `${JOB}/results:${RESULTS_PATH}`,
+    spec.image,
+    spec.network,
+    spec.action,
+    '-e',
+    SPEC_PATH,
+  ];
+}

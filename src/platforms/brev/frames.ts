@@ -1,0 +1,111 @@
+/** One thing that follow.sh said. */
+export type Frame =
+  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'beat'; readonly step: string }
+  | { readonly kind: 'finish'; readonly result: ReadonlyMap<string, string> }
+  | { readonly kind: 'truncated'; readonly size: number }
+  /** A frame was cut: what comes after it can't be trusted. */
+  | { readonly kind: 'corrupt' };
+
+const HEADER = /^@brev (frame|beat|finish|truncated) (\S+)(?: (.*))?$/;
+const MAX_LINE = 4_096;
+
+/**
+ * Takes follow.sh's stream apart, however it is cut into chunks. Text that isn't a frame is the route's noise (the
+ * CLI's name line, an agent's pid) and is skipped. A frame counts only when its end mark carries its own token: after
+ * a lost connection the CLI may run the script again, and its first frame would land inside the cut one.
+ */
+export class FrameReader {
+  #buffered = Buffer.alloc(0);
+  #broken = false;
+
+  push(chunk: Uint8Array): Frame[] {
+    if (this.#broken) {
+      return [];
+    }
+    this.#buffered =
+      this.#buffered.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#buffered, chunk]);
+    const frames: Frame[] = [];
+    for (;;) {
+      const next = this.#next();
+      if (next === undefined) {
+        return frames;
+      }
+      if (next !== 'noise') {
+        frames.push(next);
+        if (next.kind === 'corrupt') {
+          this.#broken = true;
+          return frames;
+        }
+      }
+    }
+  }
+
+  #next(): Frame | 'noise' | undefined {
+    const newline = this.#buffered.indexOf(0x0a);
+    if (newline < 0) {
+      if (this.#buffered.length > MAX_LINE) {
+        this.#buffered = Buffer.alloc(0);
+      }
+      return undefined;
+    }
+    const line = this.#buffered.toString('latin1', 0, Math.min(newline, MAX_LINE));
+    const header = HEADER.exec(line);
+    if (header === null) {
+      this.#drop(newline + 1);
+      return 'noise';
+    }
+    const [, kind, token = '', rest = ''] = header;
+    switch (kind) {
+      case 'beat':
+        this.#drop(newline + 1);
+        return { kind: 'beat', step: rest };
+      case 'truncated':
+        this.#drop(newline + 1);
+        return { kind: 'truncated', size: Number(rest) };
+      case 'finish':
+        return this.#finish(newline + 1, token);
+      default:
+        return this.#bytes(newline + 1, token, rest);
+    }
+  }
+
+  #bytes(start: number, token: string, rest: string): Frame | undefined {
+    const fields = /^log (\d+) (\d+)$/.exec(rest);
+    if (fields === null) {
+      return { kind: 'corrupt' };
+    }
+    const end = start + Number(fields[2]);
+    const mark = Buffer.from(`\n@brev end ${token}\n`);
+    if (this.#buffered.length < end + mark.length) {
+      return undefined;
+    }
+    if (!this.#buffered.subarray(end, end + mark.length).equals(mark)) {
+      return { kind: 'corrupt' };
+    }
+    const bytes = Buffer.from(this.#buffered.subarray(start, end));
+    this.#drop(end + mark.length);
+    return { kind: 'bytes', offset: Number(fields[1]), bytes };
+  }
+
+  #finish(start: number, token: string): Frame | undefined {
+    const mark = `\n@brev end ${token}\n`;
+    const end = this.#buffered.indexOf(mark, start);
+    if (end < 0) {
+      return undefined;
+    }
+    const result = new Map<string, string>();
+    for (const line of this.#buffered.toString('utf8', start, end).split('\n')) {
+      const separator = line.indexOf('=');
+      if (separator > 0) {
+        result.set(line.slice(0, separator), line.slice(separator + 1));
+      }
+    }
+    this.#drop(end + mark.length);
+    return { kind: 'finish', result };
+  }
+
+  #drop(bytes: number): void {
+    this.#buffered = this.#buffered.subarray(bytes);
+  }
+}

@@ -1,0 +1,51 @@
+import type { RunSpec } from '../tao/runSpec.ts';
+import type { Outcome } from '../values/outcome.ts';
+
+/** Where a submitted job lives on its platform; enough to find it again after a reload. */
+export interface JobTarget {
+  readonly jobId: string;
+  readonly instanceId: string;
+  readonly instanceName: string;
+}
+
+/** One step on the way to a running job, for progress. */
+export type SubmitStep = 'checking' | 'uploading' | 'launching';
+
+/** How a job ended, as the platform tells it. */
+export interface JobEnd {
+  /** The program's exit code; undefined when nobody saw it. */
+  readonly exitCode: number | undefined;
+  /** The step in which it ended: only `run` is the program's own doing. */
+  readonly step: 'docker' | 'pull' | 'create' | 'run' | 'cancel' | 'lost';
+  readonly outOfMemory: boolean;
+  /** Docker's own words, when it has any. */
+  readonly error: string;
+}
+
+/** Receives a job's output. Positions are byte offsets in the remote log. */
+export interface FollowSink {
+  onBytes(offset: number, bytes: Uint8Array): void;
+  /** A sign of life with the step that the job is in. */
+  onStep(step: string): void;
+}
+
+export type FollowEnd =
+  | { readonly kind: 'finished'; readonly end: JobEnd }
+  /** The connection ended, not the job. */
+  | { readonly kind: 'disconnected'; readonly reason: string }
+  | { readonly kind: 'cancelled' };
+
+/** Where jobs run: submit, follow, cancel, once for each platform. */
+export interface Platform {
+  readonly id: string;
+  submit(job: {
+    readonly target: JobTarget;
+    readonly spec: RunSpec;
+    readonly onStep: (step: SubmitStep) => void;
+    readonly signal: AbortSignal;
+  }): Promise<Outcome<{ readonly backendRef: string }>>;
+  /** One connection's worth of output from `offset` on. */
+  follow(target: JobTarget, offset: number, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd>;
+  /** Stops the job and verifies that nothing of it runs. */
+  cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>>;
+}

@@ -1,0 +1,16 @@
+/** What to run: one container on one instance. */
+export interface RunSpec {
+  /** The network as its command is called, such as `visual_changenet`. */
+  readonly network: string;
+  readonly action: string;
+  readonly image: string;
+  readonly gpus: 'all' | number;
+  readonly specFile: { readonly name: string; readonly content: Uint8Array };
+}
+
+/** A job id as the skill bank's: `<network>-<action>-<6 hex>`, also the container's name (tao.md part 2). */
+export function newJobId(spec: Pick<RunSpec, 'network' | 'action'>, randomHex: string): string {
+  const clean = (word: string): string =>
+    word.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  return `${clean(spec.network) || 'job'}-${clean(spec.action) || 'run'}-${randomHex.slice(0, 6)}`;
+}
