@@ -8,19 +8,13 @@ import { HostRun } from '../support/host-run.ts';
 import { repositoryRoot } from '../support/paths.ts';
 import { killMarked } from '../support/processes.ts';
 import { bundleForHost } from '../support/test-bundle.ts';
+import type { Totals } from '../support/totals.ts';
 import type { VSCodeHost } from '../support/vscode-host.ts';
 import { writeSettings } from '../support/workbench-settings.ts';
 import { prepare } from './environment.ts';
 import { launch } from './launch.ts';
 import type { HostSuite } from './suites.ts';
 import { testOutput } from './test-output.ts';
-
-/** The numbers of a suite, or of several. */
-export interface Totals {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
 
 /** Runs one suite in a VS Code with folders and a HOME of its own, prints its tests' output, and cleans up behind it. */
 export async function runSuite(

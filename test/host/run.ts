@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../esbuild.ts';
 import { repositoryRoot } from '../support/paths.ts';
+import { add, noTests, totalsLine } from '../support/totals.ts';
 import { chooseHost } from '../support/vscode-host.ts';
 import { runSuite } from './run-suite.ts';
 import { suitesOf } from './suites.ts';
@@ -27,20 +28,17 @@ async function main(): Promise<number> {
   const files = positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : await allTests();
   const host = await chooseHost(console.log);
   await buildExtension();
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  let totals = noTests;
   for (const suite of suitesOf(files)) {
     if (interrupted) break;
-    const totals = await runSuite(suite, host, { grep: values.grep ?? null, verbose: values.verbose });
-    total.passed += totals.passed;
-    total.failed += totals.failed;
-    total.skipped += totals.skipped;
+    totals = add(totals, await runSuite(suite, host, { grep: values.grep ?? null, verbose: values.verbose }));
   }
-  if (total.passed + total.failed === 0) {
+  if (totals.passed + totals.failed === 0) {
     console.log('No host test ran');
-    total.failed = 1;
+    totals = add(totals, { ...noTests, failed: 1 });
   }
-  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-  return total.failed === 0 && !interrupted ? 0 : 1;
+  console.log(totalsLine(totals));
+  return totals.failed === 0 && !interrupted ? 0 : 1;
 }
 
 async function allTests(): Promise<string[]> {
