@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { type Instance, isOn } from '../../instances/instance.ts';
+import { nodeFrom } from '../instances/nodes.ts';
+import type { Parts } from '../parts.ts';
+import { formatCost, formatGpu } from '../price.ts';
+import { type Choice, pickOne } from '../quickInput.ts';
+import { showFailure } from '../showFailure.ts';
+
+/** The instance that a menu passed, or the one that the user picks. Undefined when there is none or it was cancelled. */
+export async function chooseInstance(
+  parts: Parts,
+  argument: unknown,
+  title: string,
+): Promise<Instance | undefined> {
+  const node = nodeFrom(argument);
+  if (node?.kind === 'instance') {
+    return parts.store.find(node.id);
+  }
+  const picked = await pickOne<Instance>({ title, placeholder: vscode.l10n.t('Instance') }, async () => {
+    const listed = await parts.store.refresh();
+    if (listed.kind === 'failed') {
+      void showFailure(listed.failure, parts.log);
+      return undefined;
+    }
+    if (listed.kind === 'cancelled') {
+      return undefined;
+    }
+    if (listed.value.length === 0) {
+      void offerCreate();
+      return undefined;
+    }
+    await parts.offers.load();
+    return [...listed.value]
+      .sort((a, b) => Number(isOn(b)) - Number(isOn(a)))
+      .map((instance) => choice(parts, instance));
+  });
+  return picked.kind === 'picked' ? picked.value : undefined;
+}
+
+function choice(parts: Parts, instance: Instance): Choice<Instance> {
+  const offer = parts.offers.known(instance.type);
+  return {
+    label: instance.name,
+    description: `${formatGpu(instance, offer)} · ${formatCost(instance, offer)} · ${instance.reported.status}`,
+    iconPath: new vscode.ThemeIcon(isOn(instance) ? 'vm-running' : 'vm-outline'),
+    value: instance,
+  };
+}
+
+async function offerCreate(): Promise<void> {
+  const create = vscode.l10n.t('Create Instance…');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('You have no instances yet.'),
+    create,
+  );
+  if (chosen === create) {
+    await vscode.commands.executeCommand('brev.createInstance');
+  }
+}

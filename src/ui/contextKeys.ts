@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+
+/** The context keys that menus and welcome views read, and their values. */
+interface ContextKeys {
+  readonly 'brev.state': 'unknown' | 'noCli' | 'signedOut' | 'empty' | 'failed' | 'listed';
+}
+
+/** The only caller of setContext. */
+export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { isOn } from '../../instances/instance.ts';
+import { inEnglish } from '../../values/message.ts';
+import { formatCost, formatGpu } from '../price.ts';
+import { type InstanceFacts, stateWords } from './instanceItem.ts';
+
+/** The hover of an instance. Names come from outside, so every value is put in as plain text. */
+export function instanceTooltip(facts: InstanceFacts): vscode.MarkdownString {
+  const { instance, offer, readiness } = facts;
+  const text = new vscode.MarkdownString('', true);
+  text.supportHtml = false;
+  text.appendMarkdown('### ');
+  text.appendText(instance.name);
+  text.appendMarkdown('\n\n');
+  row(text, vscode.l10n.t('State'), stateWords(facts));
+  row(text, vscode.l10n.t('GPU'), formatGpu(instance, offer));
+  if (offer?.gpu !== undefined) {
+    row(text, vscode.l10n.t('GPU memory'), vscode.l10n.t('{0} GB each', offer.gpu.vramGb));
+  }
+  row(text, vscode.l10n.t('Type'), instance.type);
+  if (offer !== undefined) {
+    row(
+      text,
+      vscode.l10n.t('Machine'),
+      vscode.l10n.t('{0} CPUs, {1} GB memory, {2}', offer.vcpus, offer.ramGb, offer.provider),
+    );
+  }
+  row(text, vscode.l10n.t('Cost'), formatCost(instance, offer));
+  const { build, shell, health } = instance.reported;
+  row(
+    text,
+    vscode.l10n.t('Brev says'),
+    `${instance.reported.status || '–'} · build ${build || '–'} · shell ${shell || '–'} · health ${health || '–'}`,
+  );
+  row(text, 'id', instance.id);
+  if (readiness?.kind === 'ended' && readiness.readiness.kind === 'notReady') {
+    text.appendMarkdown('\n\n$(warning) ');
+    text.appendText(inEnglish(readiness.readiness.because.message));
+  }
+  if (isOn(instance) && offer?.stoppable === false) {
+    text.appendMarkdown('\n\n$(info) ');
+    text.appendText(vscode.l10n.t('This type cannot be stopped: only deleting it ends the billing.'));
+  }
+  if (!instance.usableName) {
+    text.appendMarkdown('\n\n$(shield) ');
+    text.appendText(
+      vscode.l10n.t('No commands are run on it: its name could be taken for shell code by the Brev CLI.'),
+    );
+  }
+  return text;
+}
+
+function row(text: vscode.MarkdownString, name: string, value: string): void {
+  text.appendMarkdown('**');
+  text.appendText(name);
+  text.appendMarkdown('** ');
+  text.appendText(value);
+  text.appendMarkdown('  \n');
+}

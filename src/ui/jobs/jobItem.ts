@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { Job } from '../../jobs/jobs.ts';
+import type { JobState } from '../../jobs/record.ts';
+import type { JobNode } from '../instances/nodes.ts';
+
+const ICONS: Readonly<Record<JobState, readonly [string, string]>> = {
+  PENDING: ['watch', 'charts.yellow'],
+  RUNNING: ['loading~spin', 'charts.blue'],
+  COMPLETE: ['pass', 'testing.iconPassed'],
+  ERROR: ['error', 'testing.iconFailed'],
+  CANCELED: ['circle-slash', 'disabledForeground'],
+  UNKNOWN: ['question', 'problemsWarningIcon.foreground'],
+};
+
+/** The tree item of a job; a click shows its log. */
+export function jobItem(node: JobNode, job: Job): vscode.TreeItem {
+  const item = new vscode.TreeItem(job.details.id);
+  item.id = `job:${node.id}`;
+  const [icon, color] = ICONS[job.state];
+  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  const words = job.trouble === undefined ? stateWords(job) : vscode.l10n.t('reconnecting');
+  item.description = words;
+  const live = job.state === 'PENDING' || job.state === 'RUNNING' || job.state === 'UNKNOWN';
+  item.contextValue = `brev.job${live ? '+live' : ''}`;
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('Job {0}, {1}, on {2}', job.details.id, words, job.details.instanceName),
+  };
+  item.command = { title: vscode.l10n.t('Show Job Log'), command: 'brev.showJobLog', arguments: [node] };
+  return item;
+}
+
+/** The hover of a job. */
+export function jobTooltip(job: Job): vscode.MarkdownString {
+  const { details } = job;
+  const text = new vscode.MarkdownString('', true);
+  const row = (name: string, value: string): void => {
+    text.appendMarkdown('**');
+    text.appendText(name);
+    text.appendMarkdown('** ');
+    text.appendText(value);
+    text.appendMarkdown('  \n');
+  };
+  row(vscode.l10n.t('Job'), details.id);
+  row(vscode.l10n.t('State'), `${stateWords(job)}${job.note === '' ? '' : ` – ${job.note}`}`);
+  row(vscode.l10n.t('Instance'), details.instanceName);
+  row(vscode.l10n.t('Spec'), details.specUri);
+  row(vscode.l10n.t('Image'), details.image);
+  row(vscode.l10n.t('GPUs'), details.gpus === 'all' ? vscode.l10n.t('all') : String(details.gpus));
+  row(vscode.l10n.t('Submitted'), new Date(details.submittedAt).toLocaleString());
+  if (job.trouble !== undefined) {
+    text.appendMarkdown('\n\n$(debug-disconnect) ');
+    text.appendText(
+      vscode.l10n.t('The log cannot be followed right now; the job itself may be fine. {0}', job.trouble),
+    );
+  }
+  return text;
+}
+
+function stateWords(job: Job): string {
+  switch (job.state) {
+    case 'PENDING':
+      return job.note === 'pull' ? vscode.l10n.t('pulling the image') : vscode.l10n.t('starting');
+    case 'RUNNING':
+      return vscode.l10n.t('running');
+    case 'COMPLETE':
+      return vscode.l10n.t('complete');
+    case 'ERROR':
+      return vscode.l10n.t('error');
+    case 'CANCELED':
+      return vscode.l10n.t('canceled');
+    case 'UNKNOWN':
+      return vscode.l10n.t('unknown');
+  }
+}

@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import type { Brev } from '../brev/brev.ts';
+import type { Offers } from '../instances/offers.ts';
+import type { ReadinessWatch } from '../instances/readinessWatch.ts';
+import type { InstanceStore } from '../instances/store.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Redactor } from '../process/redact.ts';
+import type { Outcome } from '../values/outcome.ts';
+import type { JobLogs } from './jobs/jobLogs.ts';
+import type { Terminals } from './terminals.ts';
+
+/** What the commands and views are made of; built once by src/extension.ts. */
+export interface Parts {
+  readonly brev: Brev;
+  readonly locateCli: () => Promise<Outcome<string>>;
+  readonly store: InstanceStore;
+  readonly offers: Offers;
+  readonly readiness: ReadinessWatch;
+  readonly jobs: Jobs;
+  readonly jobLogs: JobLogs;
+  readonly terminals: Terminals;
+  readonly redactor: Redactor;
+  readonly log: vscode.LogOutputChannel;
+  /** Remembers choices between sessions, such as filters. */
+  readonly memory: vscode.Memento;
+}

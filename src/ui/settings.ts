@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { ReadinessSettings } from '../instances/readiness.ts';
+
+/** A number from the settings within its bounds: a hand-edited file may hold anything. */
+function bounded(key: string, fallback: number, min: number, max: number): number {
+  const value: unknown = vscode.workspace.getConfiguration('brev').get(key);
+  return typeof value === 'number' && Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : fallback;
+}
+
+function text(section: string, key: string, scope?: vscode.Uri): string {
+  const value: unknown = vscode.workspace.getConfiguration(section, scope ?? null).get(key);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** The settings, read when they are needed: there is no copy to keep up to date. */
+export const settings = {
+  cliPath: (): string => text('brev', 'path'),
+  taoImage: (scope?: vscode.Uri): string => text('brev', 'tao.image', scope),
+  readiness: (): ReadinessSettings => ({
+    intervalMs: bounded('ready.probeIntervalSeconds', 5, 1, 60) * 1_000,
+    deadlineMs: bounded('ready.timeoutMinutes', 5, 1, 60) * 60_000,
+  }),
+  refresh: (): { readonly steadyMs: number; readonly transitionMs: number } => ({
+    steadyMs: bounded('refresh.steadySeconds', 45, 5, 3_600) * 1_000,
+    transitionMs: bounded('refresh.transitionSeconds', 4, 1, 60) * 1_000,
+  }),
+  /** Proxy variables for the CLI, which doesn't know VS Code's own setting (users.md G, coder #1012). */
+  proxyEnvironment: (): Record<string, string> => {
+    const proxy = text('http', 'proxy');
+    if (proxy === '' || text('http', 'proxySupport') === 'off') {
+      return {};
+    }
+    const noProxy: unknown = vscode.workspace.getConfiguration('http').get('noProxy');
+    return {
+      HTTP_PROXY: proxy,
+      HTTPS_PROXY: proxy,
+      ...(Array.isArray(noProxy) && noProxy.length > 0 ? { NO_PROXY: noProxy.join(',') } : {}),
+    };
+  },
+};
