@@ -1,0 +1,6 @@
+import { CliError } from './errors.ts';
+import type { Invocation } from './run.ts';
+
+export async function runTasks(_call: Invocation): Promise<void> {
+  throw new CliError('not simulated yet');
+}
