@@ -1,6 +1,8 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSim } from '../brev-sim/sim.ts';
+import { repositoryRoot } from '../support/paths.ts';
 
 /** What a suite's VS Code runs with. */
 export interface HostEnvironment {
@@ -10,13 +12,24 @@ export interface HostEnvironment {
   dispose(): Promise<void>;
 }
 
-/** Prepares the surroundings of a suite's window; the window and its phases share them, no two suites do. */
-export async function prepare(_suite: string): Promise<HostEnvironment> {
-  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'brev-folder-')));
+/**
+ * Prepares the surroundings of one suite: a simulated cloud of its own with a running and a stopped instance, and a copy of
+ * the demo's project. Tests in the window open the cloud with `createSim({ root: process.env.BREV_SIM_ROOT })`.
+ */
+export async function prepare(suite: string): Promise<HostEnvironment> {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), `brev-env-${suite}-`)));
+  const folder = path.join(root, 'road-scenes');
+  await cp(path.join(repositoryRoot, 'test/demo/project'), folder, { recursive: true });
+  const sim = await createSim({ root: path.join(root, 'cloud'), speed: 50, machineSpeed: 20 });
+  await sim.addInstance({ name: 'train-l40s', type: 'g6e.xlarge', status: 'RUNNING' });
+  await sim.addInstance({ name: 'spare-a100', type: 'a2-highgpu-1g:nvidia-tesla-a100:1', status: 'STOPPED' });
   return {
-    env: {},
-    settings: {},
-    folder: root,
-    dispose: async () => await rm(root, { recursive: true, force: true }),
+    env: sim.env,
+    settings: { 'brev.refresh.transitionSeconds': 1, 'brev.ready.probeIntervalSeconds': 1 },
+    folder,
+    dispose: async () => {
+      await sim.dispose();
+      await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    },
   };
 }

@@ -10,7 +10,7 @@ import { killMarked } from '../support/processes.ts';
 import { bundleForHost } from '../support/test-bundle.ts';
 import type { Totals } from '../support/totals.ts';
 import type { VSCodeHost } from '../support/vscode-host.ts';
-import { writeSettings } from '../support/workbench-settings.ts';
+import { settingsFile, writeSettings } from '../support/workbench-settings.ts';
 import { prepare } from './environment.ts';
 import { launch } from './launch.ts';
 import type { HostSuite } from './suites.ts';
@@ -40,7 +40,8 @@ export async function runSuite(
       grep: options.grep,
       restricted: suite.restricted,
     });
-    await writeSettings(host.kind, run.file('user-data'), environment.settings);
+    const whose = host.kind === 'served' ? 'machine' : 'user';
+    await writeSettings(settingsFile(run.file('user-data'), whose), environment.settings);
     await mkdir(run.file('home'));
     const output = testOutput(run.file('output.log'), options.verbose);
     const trouble = await launch({ suite, host, run, index, environment, mark, output });

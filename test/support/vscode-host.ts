@@ -29,6 +29,15 @@ export async function chooseHost(say: (line: string) => void): Promise<VSCodeHos
   return host;
 }
 
+/** The served VS Code, whatever else is here: what drives it needs a page. */
+export async function servedHost(
+  say: (line: string) => void,
+): Promise<Extract<VSCodeHost, { kind: 'served' }>> {
+  const host = await served('driven by Playwright', say);
+  say(`VS Code host: ${describe(host)}`);
+  return host;
+}
+
 function describe(host: VSCodeHost): string {
   return `${host.kind}, VS Code ${host.version} (${host.origin})`;
 }
@@ -45,7 +54,10 @@ async function choose(wish: string | undefined, say: (line: string) => void): Pr
   return await served('no desktop VS Code here', say);
 }
 
-async function served(origin: string, say: (line: string) => void): Promise<VSCodeHost> {
+async function served(
+  origin: string,
+  say: (line: string) => void,
+): Promise<Extract<VSCodeHost, { kind: 'served' }>> {
   const folder = await codeServer(say);
   const text = await readFile(path.join(folder, 'lib/vscode/package.json'), 'utf8');
   return { kind: 'served', version: manifest.parse(JSON.parse(text)).version, folder, origin };

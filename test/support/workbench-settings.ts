@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { VSCodeHost } from './vscode-host.ts';
 
 // Half of the start-up time and most of the noise are features that no test or demo looks at (vscode-host.md, point 5).
 const quiet = {
@@ -14,14 +13,16 @@ const quiet = {
   'git.openRepositoryInParentFolders': 'never',
 };
 
-/** Writes a quiet workbench's settings, and `settings` over them, where a VS Code of this kind reads them. */
+/** The settings file of a profile: a user's, or the machine's where the user's are kept in the browser. */
+export function settingsFile(userDataDir: string, whose: 'user' | 'machine'): string {
+  return path.join(userDataDir, whose === 'user' ? 'User' : 'data/Machine', 'settings.json');
+}
+
+/** Writes the settings of a quiet workbench, and `settings` over them. */
 export async function writeSettings(
-  kind: VSCodeHost['kind'],
-  userDataDir: string,
+  file: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  // A served VS Code keeps a user's settings in the browser; those of its machine are a file.
-  const folder = path.join(userDataDir, kind === 'served' ? 'data/Machine' : 'User');
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ ...quiet, ...settings }, null, 2));
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ ...quiet, ...settings }, null, 2));
 }

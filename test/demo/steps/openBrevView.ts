@@ -1,0 +1,9 @@
+import type { Demo } from '../demo.ts';
+import { showContainer, treeRow, treeText } from '../workbench.ts';
+
+/** Opens the Brev view and sees the account's instances. */
+export async function openBrevView({ page }: Demo): Promise<string> {
+  await showContainer(page, 'Brev');
+  await treeRow(page, 'seg-train-l40s').waitFor({ timeout: 30_000 });
+  return await treeText(page);
+}
