@@ -1,0 +1,31 @@
+import { constants } from 'node:os';
+import type { Listener, Session } from './control.ts';
+
+/** Writes the container's raw output to this process's own streams. */
+export function toOwnStreams(): Listener {
+  return {
+    stdout: (bytes) => process.stdout.write(bytes),
+    stderr: (bytes) => process.stderr.write(bytes),
+  };
+}
+
+/** Hands this process's stdin to the container. */
+export function forwardStdin(session: Session): void {
+  process.stdin.on('data', (bytes: Buffer) => session.send({ op: 'stdin', data: bytes.toString('base64') }));
+  process.stdin.on('end', () => session.send({ op: 'stdin-end' }));
+}
+
+/** Passes signals on to the container instead of dying of them, as `--sig-proxy` does. */
+export function proxySignals(session: Session): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
+    process.on(signal, () => session.send({ op: 'signal', signal }));
+  }
+}
+
+/** Follows a container to its end; its exit code is docker's. A lost runner counts as killed. */
+export async function untilExit(session: Session): Promise<number> {
+  const code = await session.exit;
+  session.socket.destroy();
+  process.stdin.destroy();
+  return code ?? 128 + constants.signals.SIGKILL;
+}

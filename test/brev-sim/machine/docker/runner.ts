@@ -1,0 +1,273 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { errorCode, isRecord } from '../json.ts';
+import { nanoTime, nowNanoseconds } from './clock.ts';
+import type { ContainerConfig, ContainerState } from './container.ts';
+import { encodeFrame, FRAME, socketName } from './control.ts';
+import { type Execution, planExecution } from './execution.ts';
+import { gpuRefusal } from './gpu-runtime.ts';
+import { OutputLog, type Stream } from './output-log.ts';
+import { catchesSignal, commandWords, containerProcesses, sendSignal } from './processes.ts';
+import { PLAYER } from './shims.ts';
+import { parseSize } from './sizes.ts';
+import { readContainer, removeContainer, writeState } from './store.ts';
+
+/** A slow reader holds the container's output back, as docker's attach does. */
+const SOCKET_BYTES = 4 * 1024 * 1024;
+
+/** The process behind one container: starts it, stores and hands out its output, records its end. */
+class Runner {
+  private readonly dir: string;
+  private readonly config: ContainerConfig;
+  private state: ContainerState;
+  private readonly server: Server;
+  private readonly clients = new Map<Socket, { attached: boolean }>();
+  private child: ChildProcess | undefined;
+  private log: OutputLog | undefined;
+  private started = false;
+  private finished = false;
+  private machineStops = false;
+  private forced = false;
+
+  constructor(dir: string, config: ContainerConfig, state: ContainerState) {
+    this.dir = dir;
+    this.config = config;
+    this.state = state;
+    this.server = createServer((socket) => this.accept(socket));
+  }
+
+  /** Listening is the lock: the second runner of a container gives up. */
+  listen(): void {
+    this.server.once('error', (error) => {
+      if (errorCode(error) !== 'EADDRINUSE') throw error;
+      process.stdout.write('busy\n');
+    });
+    this.server.listen(socketName(this.config.id), () => process.stdout.write('ready\n'));
+    // A client that was killed before it said "start" must not leave a runner behind.
+    setTimeout(() => {
+      if (!this.started) process.exit(0);
+    }, 10_000).unref();
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.shutDown());
+  }
+
+  private accept(socket: Socket): void {
+    const client = { attached: false };
+    this.clients.set(socket, client);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      this.clients.delete(socket);
+      this.resumeOutput();
+    });
+    socket.on('drain', () => this.resumeOutput());
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      const lines = (text + chunk).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) this.handle(socket, client, JSON.parse(line));
+    });
+  }
+
+  private handle(socket: Socket, client: { attached: boolean }, request: unknown): void {
+    if (!isRecord(request)) return;
+    const answer = (value: object): void => {
+      socket.write(encodeFrame(FRAME.answer, Buffer.from(JSON.stringify(value))));
+    };
+    switch (request.op) {
+      case 'start':
+        this.start(answer);
+        return;
+      case 'stdin':
+        if (typeof request.data === 'string') this.child?.stdin?.write(Buffer.from(request.data, 'base64'));
+        return;
+      case 'stdin-end':
+        this.child?.stdin?.end();
+        return;
+      case 'attach':
+        client.attached = true;
+        break;
+      case 'signal':
+        this.signal(asSignal(request.signal));
+        break;
+      case 'stop':
+        this.signal(asSignal(request.signal));
+        // -1 waits for ever, as `docker stop -t -1` does.
+        if (typeof request.milliseconds === 'number' && request.milliseconds >= 0) {
+          setTimeout(() => this.signal('SIGKILL'), request.milliseconds).unref();
+        }
+        break;
+    }
+    answer({});
+  }
+
+  private start(answer: (value: object) => void): void {
+    if (this.started) {
+      answer({});
+      return;
+    }
+    this.started = true;
+    const machine = dirname(dirname(dirname(this.dir)));
+    const plan =
+      gpuRefusal(machine, this.config) ?? planExecution(join(machine, 'docker'), this.dir, this.config);
+    if ('error' in plan) {
+      this.state = { ...this.state, error: plan.error, exitCode: plan.exitCode };
+      writeState(this.dir, this.state);
+      answer(plan);
+      this.close(plan.exitCode);
+      return;
+    }
+    const maximum = parseSize(this.config.logOptions['max-size'] ?? '') ?? Number.POSITIVE_INFINITY;
+    const path = this.config.logDriver === 'none' ? '/dev/null' : join(this.dir, 'log.json');
+    this.log = new OutputLog(path, maximum, Number(this.config.logOptions['max-file'] ?? '1'));
+    this.launch(plan, answer);
+  }
+
+  private launch(plan: Execution, answer: (value: object) => void): void {
+    const child = spawn(plan.file, plan.args, {
+      cwd: plan.cwd,
+      env: plan.env,
+      // A session of its own: a kill reaches the container's whole group and nothing else.
+      detached: true,
+      stdio: [this.config.openStdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    child.once('spawn', () => {
+      this.state = {
+        ...this.state,
+        status: 'running',
+        pid: child.pid ?? 0,
+        exitCode: 0,
+        error: '',
+        oomKilled: false,
+        startedAt: nanoTime(nowNanoseconds()),
+      };
+      writeState(this.dir, this.state);
+      answer({});
+      if (plan.banner !== '') this.output('stdout', Buffer.from(plan.banner));
+    });
+    child.once('error', (error) => {
+      if (this.state.status === 'running') throw error;
+      this.state = { ...this.state, error: error.message, exitCode: 126 };
+      writeState(this.dir, this.state);
+      answer({ error: error.message, exitCode: 126 });
+      this.close(126);
+    });
+    child.stdin?.on('error', () => child.stdin?.destroy());
+    this.follow('stdout', child.stdout);
+    this.follow('stderr', child.stderr);
+    child.once('exit', () => this.killLeftovers());
+    child.once('close', (code, signal) => this.finish(code, signal));
+  }
+
+  private follow(stream: Stream, source: Readable | null): void {
+    source?.on('data', (bytes: Buffer) => {
+      if (this.config.tty)
+        this.output('stdout', Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'));
+      else this.output(stream, bytes);
+    });
+  }
+
+  /** Attached clients get the bytes at once; the log gets them when an entry is whole. */
+  private output(stream: Stream, bytes: Buffer): void {
+    this.log?.write(stream, bytes);
+    const frame = encodeFrame(FRAME[stream], bytes);
+    let full = false;
+    for (const [socket, { attached }] of this.clients) {
+      if (!attached) continue;
+      socket.write(frame);
+      full ||= socket.writableLength > SOCKET_BYTES;
+    }
+    if (full) for (const source of [this.child?.stdout, this.child?.stderr]) source?.pause();
+  }
+
+  private resumeOutput(): void {
+    for (const socket of this.clients.keys()) if (socket.writableLength > SOCKET_BYTES) return;
+    for (const source of [this.child?.stdout, this.child?.stderr]) source?.resume();
+  }
+
+  /** Signals the container's first process, which has no default actions unless an init stands before it. */
+  private signal(signal: NodeJS.Signals): void {
+    const pid = this.child?.pid;
+    if (pid === undefined || this.finished) return;
+    if (signal === 'SIGKILL') {
+      this.forced = true;
+      this.killLeftovers();
+      sendSignal(pid, 'SIGKILL');
+    } else if (this.config.init || this.handles(pid, signal)) {
+      sendSignal(pid, signal);
+    }
+  }
+
+  private handles(pid: number, signal: NodeJS.Signals): boolean {
+    // Python catches SIGINT alone; the node process that plays it would catch more.
+    if (commandWords(pid).includes(PLAYER)) return signal === 'SIGINT';
+    return catchesSignal(pid, constants.signals[signal]);
+  }
+
+  /** When the first process of a container ends, the kernel kills the rest. */
+  private killLeftovers(): void {
+    for (const pid of containerProcesses(this.config.id)) sendSignal(pid, 'SIGKILL');
+  }
+
+  /** The machine goes down: a moment for those who listen, then the end. */
+  private shutDown(): void {
+    this.machineStops = true;
+    if (this.child === undefined) process.exit(0);
+    this.signal('SIGTERM');
+    setTimeout(() => this.signal('SIGKILL'), 100);
+  }
+
+  private finish(code: number | null, signal: NodeJS.Signals | null): void {
+    this.finished = true;
+    this.log?.finish();
+    this.state = {
+      ...this.state,
+      status: 'exited',
+      pid: 0,
+      exitCode: this.exitCode(code, signal),
+      oomKilled: existsSync(join(this.dir, 'oom')),
+      finishedAt: nanoTime(nowNanoseconds()),
+    };
+    writeState(this.dir, this.state);
+    if (this.config.autoRemove) {
+      removeContainer(dirname(dirname(dirname(this.dir))), {
+        dir: this.dir,
+        config: this.config,
+        state: this.state,
+      });
+    }
+    this.close(this.state.exitCode);
+  }
+
+  private exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+    if (code !== null) return code;
+    // Nothing in a container dies of a SIGTERM from outside it: that is the machine going down.
+    if (signal === 'SIGTERM' && (this.machineStops || !this.config.init)) return 137;
+    if (this.forced) return 137;
+    return 128 + (signal === null ? 0 : constants.signals[signal]);
+  }
+
+  /** Says the exit code to everyone, and lets the process end when they have read it. */
+  private close(exitCode: number): void {
+    this.server.close();
+    for (const socket of this.clients.keys())
+      socket.end(encodeFrame(FRAME.exit, Buffer.from(String(exitCode))));
+  }
+}
+
+function asSignal(value: unknown): NodeJS.Signals {
+  const known = Object.keys(constants.signals).find((name) => name === value);
+  return isSignal(known) ? known : 'SIGKILL';
+}
+
+function isSignal(name: string | undefined): name is NodeJS.Signals {
+  return name !== undefined && name in constants.signals;
+}
+
+const container = readContainer(process.argv[2] ?? '');
+if (container === undefined) process.stdout.write('gone\n');
+else new Runner(container.dir, container.config, container.state).listen();
