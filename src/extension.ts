@@ -1,3 +1,93 @@
-import type * as vscode from 'vscode';
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Brev } from './brev/brev.ts';
+import { cliEnvironment } from './brev/environment.ts';
+import { locateCli } from './brev/locate.ts';
+import { Offers } from './instances/offers.ts';
+import { ReadinessWatch } from './instances/readinessWatch.ts';
+import { InstanceStore } from './instances/store.ts';
+import { JobFolders } from './jobs/jobFolder.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { RecordStore } from './jobs/recordStore.ts';
+import { BrevPlatform } from './platforms/brev/brevPlatform.ts';
+import { systemClock } from './process/clock.ts';
+import { Redactor } from './process/redact.ts';
+import { createRun } from './process/run.ts';
+import { runningShell } from './remote/runningShell.ts';
+import { registerCommands } from './ui/commands/registerCommands.ts';
+import { InstancesView } from './ui/instances/instancesView.ts';
+import { JobLogs } from './ui/jobs/jobLogs.ts';
+import { notifyJobEnds } from './ui/jobs/jobNotifications.ts';
+import type { Parts } from './ui/parts.ts';
+import { ReadinessStatus } from './ui/readinessStatus.ts';
+import { settings } from './ui/settings.ts';
+import { Terminals } from './ui/terminals.ts';
 
-export function activate(_context: vscode.ExtensionContext): void {}
+/** Builds the parts and registers them. No CLI process is started here: that waits until somebody looks. */
+export function activate(context: vscode.ExtensionContext): void {
+  const clock = systemClock;
+  const redactor = new Redactor();
+  const log = vscode.window.createOutputChannel('Brev', { log: true });
+  const locate = () => locateCli({ configured: settings.cliPath(), environment: process.env });
+  const environment = () => cliEnvironment(process.env, settings.proxyEnvironment());
+  const workingDirectory = async (): Promise<string> => {
+    const folder = path.join(context.globalStorageUri.fsPath, 'empty');
+    await mkdir(folder, { recursive: true });
+    return folder;
+  };
+  const brev = new Brev({
+    run: createRun((line) => log.debug(line), redactor),
+    locate,
+    environment,
+    workingDirectory,
+    log: (text) => log.info(redactor.redact(text)),
+  });
+  const store = new InstanceStore({ brev, clock, intervals: settings.refresh });
+  const offers = new Offers(brev, clock);
+  const readiness = new ReadinessWatch({ brev, store, clock, settings: settings.readiness });
+  const stateDirectory = process.env.TAO_STATE_DIR ?? path.join(homedir(), '.tao');
+  const jobs = new Jobs({
+    platform: new BrevPlatform({ clock, shell: runningShell(brev, store) }),
+    records: new RecordStore(path.join(stateDirectory, 'jobs'), clock, redactor),
+    folders: new JobFolders(path.join(context.globalStorageUri.fsPath, 'jobs')),
+    clock,
+    random: Math.random,
+    log: (line) => log.warn(redactor.redact(line)),
+  });
+  const jobLogs = new JobLogs(jobs);
+  const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
+  const parts: Parts = {
+    brev,
+    locateCli: locate,
+    store,
+    offers,
+    readiness,
+    jobs,
+    jobLogs,
+    terminals,
+    redactor,
+    log,
+    memory: context.globalState,
+  };
+  context.subscriptions.push(
+    registerCommands(parts),
+    new InstancesView({ store, offers, readiness, jobs }),
+    new ReadinessStatus(readiness, store, log),
+    notifyJobEnds(jobs, jobLogs),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) {
+        store.lookSoon();
+      }
+    }),
+    jobLogs,
+    terminals,
+    jobs,
+    readiness,
+    store,
+    log,
+  );
+  // jobs of earlier sessions: reads a folder; the CLI is called only if one of them hasn't ended
+  void jobs.resume();
+}

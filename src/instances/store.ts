@@ -115,6 +115,13 @@ export class InstanceStore {
     }
   }
 
+  /** Lists now if somebody watches, as after the window got the focus again or the computer woke up. */
+  lookSoon(): void {
+    if (this.#intervalMs() !== undefined) {
+      void this.#poller.pollNow();
+    }
+  }
+
   /** Forgets everything, as after a change of account or organisation. */
   forget(): void {
     const removed = this.instances;

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { isTerminal } from '../../jobs/jobs.ts';
+import { showFailure } from '../showFailure.ts';
+import { chooseJob } from './chooseJob.ts';
+import type { Command } from './command.ts';
+
+/** Cancels a job on its instance and verifies that its container is stopped. */
+export const cancelJob: Command = {
+  id: 'brev.cancelJob',
+  run: async (parts, argument) => {
+    const job = await chooseJob(
+      parts,
+      argument,
+      vscode.l10n.t('Cancel Job'),
+      (each) => !isTerminal(each.state),
+    );
+    if (job === undefined) {
+      return;
+    }
+    const { id, instanceName } = job.details;
+    const go = vscode.l10n.t('Cancel Job');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Cancel {0}?', id),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'Its container is stopped. Checkpoints that it has written stay on {0}, which goes on billing.',
+          instanceName,
+        ),
+      },
+      go,
+    );
+    if (chosen !== go) {
+      return;
+    }
+    const outcome = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Cancelling {0}', id),
+        cancellable: true,
+      },
+      (_, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort());
+        return parts.jobs.cancel(id, abort.signal);
+      },
+    );
+    if (outcome.kind === 'failed') {
+      await showFailure(outcome.failure, parts.log, job.details.instanceId);
+    }
+  },
+};

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import type { Instance } from '../../instances/instance.ts';
+import type { SubmitStep } from '../../platforms/platform.ts';
+import type { RunSpec } from '../../tao/runSpec.ts';
+import { guessSpec } from '../../tao/specGuess.ts';
+import { unreachable } from '../../values/unreachable.ts';
+import type { Parts } from '../parts.ts';
+import { settings } from '../settings.ts';
+import { showFailure } from '../showFailure.ts';
+import { chooseInstance } from './chooseInstance.ts';
+import { confirmRunning } from './confirmRunning.ts';
+import { reviewRun } from './reviewRun.ts';
+
+/** Bigger than any spec: a data file that was right-clicked by mistake isn't uploaded. */
+const MAX_SPEC_BYTES = 2 * 1024 * 1024;
+
+/** Runs a spec file: from both ends, the same steps. */
+export async function runSpecFile(
+  parts: Parts,
+  from: { readonly uri: vscode.Uri; readonly instance?: Instance },
+): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Trust this workspace before you run files from it.'),
+    );
+    return;
+  }
+  const content = await readSpec(parts, from.uri);
+  if (content === undefined) {
+    return;
+  }
+  const name = from.uri.path.split('/').at(-1) ?? 'spec.yaml';
+  const chosen = from.instance ?? (await chooseInstance(parts, undefined, vscode.l10n.t('Run {0} on', name)));
+  const instance = chosen === undefined ? undefined : await confirmRunning(parts, chosen);
+  if (instance === undefined) {
+    return;
+  }
+  const guess = guessSpec(vscode.workspace.asRelativePath(from.uri), Buffer.from(content).toString('utf8'));
+  const review = await reviewRun(parts, from.uri, instance, {
+    network: guess.network,
+    action: guess.action,
+    image: settings.taoImage(from.uri),
+    gpus: 'all',
+  });
+  if (review !== undefined) {
+    await submit(parts, from.uri, instance, { ...review, specFile: { name, content } });
+  }
+}
+
+/** The spec as it is in the editor, saved or not: what the user sees is what runs. */
+async function readSpec(parts: Parts, uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open?.isDirty === true) {
+    await open.save();
+  }
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size <= MAX_SPEC_BYTES) {
+      return await vscode.workspace.fs.readFile(uri);
+    }
+    void vscode.window.showErrorMessage(vscode.l10n.t('{0} is too large for a spec file.', uri.path));
+  } catch (error) {
+    await showFailure(
+      {
+        kind: 'specUnreadable',
+        message: { template: 'The spec file cannot be read: {0}', args: [String(error)] },
+        retrySafe: true,
+      },
+      parts.log,
+    );
+  }
+  return undefined;
+}
+
+async function submit(parts: Parts, uri: vscode.Uri, instance: Instance, spec: RunSpec): Promise<void> {
+  const outcome = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('{0} {1} on {2}', spec.network, spec.action, instance.name),
+      cancellable: true,
+    },
+    (progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      return parts.jobs.submit(
+        spec,
+        instance,
+        uri.toString(),
+        (step) => progress.report({ message: stepWords(step) }),
+        abort.signal,
+      );
+    },
+  );
+  switch (outcome.kind) {
+    case 'ok':
+      parts.jobLogs.show(outcome.value);
+      return;
+    case 'failed':
+      await showFailure(outcome.failure, parts.log, instance.id);
+      return;
+    case 'cancelled':
+      return;
+    default:
+      unreachable(outcome);
+  }
+}
+
+function stepWords(step: SubmitStep): string {
+  switch (step) {
+    case 'checking':
+      return vscode.l10n.t('checking the instance…');
+    case 'uploading':
+      return vscode.l10n.t('uploading the spec… (the first command on a fresh instance can take minutes)');
+    case 'launching':
+      return vscode.l10n.t('starting the container…');
+  }
+}

@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import type { Readiness, ReadinessProgress } from '../instances/readiness.ts';
+import type { ReadinessState, ReadinessWatch } from '../instances/readinessWatch.ts';
+import type { InstanceStore } from '../instances/store.ts';
+import { localize } from './localize.ts';
+import { showFailure } from './showFailure.ts';
+
+/** How long a success stays in the status bar. */
+const READY_FOR_MS = 60_000;
+
+/** The status-bar item: how far what is starting has come, then ready, or why not. */
+export class ReadinessStatus implements vscode.Disposable {
+  readonly #item: vscode.StatusBarItem;
+  readonly #store: InstanceStore;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #waiting = new Map<string, ReadinessState>();
+  readonly #unsubscribe: () => void;
+  #hide: NodeJS.Timeout | undefined;
+
+  constructor(readiness: ReadinessWatch, store: InstanceStore, log: vscode.LogOutputChannel) {
+    this.#store = store;
+    this.#log = log;
+    this.#item = vscode.window.createStatusBarItem('brev.readiness', vscode.StatusBarAlignment.Left, 10);
+    this.#item.name = vscode.l10n.t('Brev Instances');
+    this.#item.command = 'brev.instances.focus';
+    this.#unsubscribe = readiness.onChange((state) => this.#update(state));
+  }
+
+  dispose(): void {
+    clearTimeout(this.#hide);
+    this.#unsubscribe();
+    this.#item.dispose();
+  }
+
+  #update(state: ReadinessState): void {
+    if (state.kind === 'waiting') {
+      this.#waiting.set(state.id, state);
+    } else {
+      this.#waiting.delete(state.id);
+    }
+    clearTimeout(this.#hide);
+    const first = [...this.#waiting.values()][0];
+    if (first?.kind === 'waiting') {
+      this.#showWaiting(first);
+    } else if (state.kind === 'ended') {
+      this.#showEnd(state.id, state.readiness);
+    }
+    if (state.kind === 'ended' && state.requested) {
+      void this.#notify(state.id, state.readiness);
+    }
+  }
+
+  #showWaiting(state: Extract<ReadinessState, { kind: 'waiting' }>): void {
+    const name = this.#store.find(state.id)?.name ?? '…';
+    const more = this.#waiting.size > 1 ? ` +${this.#waiting.size - 1}` : '';
+    const words = progressWords(state.progress);
+    this.#show(`$(sync~spin) ${name}: ${words}${more}`, vscode.l10n.t('{0}: {1}', name, words));
+    this.#item.tooltip = vscode.l10n.t(
+      'Brev instance {0}, since {1}. An instance is ready when a command runs on it, which comes minutes after RUNNING.',
+      name,
+      new Date(state.since).toLocaleTimeString(),
+    );
+  }
+
+  #showEnd(id: string, readiness: Readiness): void {
+    switch (readiness.kind) {
+      case 'cancelled':
+        this.#item.hide();
+        return;
+      case 'ready': {
+        const { name } = readiness.instance;
+        this.#show(`$(pass) ${vscode.l10n.t('{0} is ready', name)}`, vscode.l10n.t('{0} is ready', name));
+        this.#item.tooltip = vscode.l10n.t(
+          'A command ran on {0} after {1}.',
+          name,
+          duration(readiness.tookMs),
+        );
+        this.#hide = setTimeout(() => this.#item.hide(), READY_FOR_MS);
+        return;
+      }
+      case 'notReady': {
+        const name = readiness.instance?.name ?? this.#store.find(id)?.name ?? '?';
+        this.#show(
+          `$(warning) ${vscode.l10n.t('{0} is not ready', name)}`,
+          vscode.l10n.t('{0} is not ready', name),
+        );
+        this.#item.tooltip = localize(readiness.because.message);
+        return;
+      }
+    }
+  }
+
+  async #notify(id: string, readiness: Readiness): Promise<void> {
+    if (readiness.kind === 'notReady') {
+      await showFailure(readiness.because, this.#log, id);
+      return;
+    }
+    if (readiness.kind !== 'ready') {
+      return;
+    }
+    const { name } = readiness.instance;
+    const run = vscode.l10n.t('Run Spec…');
+    const shell = vscode.l10n.t('Open Shell');
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} is ready (after {1}).', name, duration(readiness.tookMs)),
+      run,
+      shell,
+    );
+    if (chosen !== undefined) {
+      await vscode.commands.executeCommand(chosen === run ? 'brev.runSpecOnInstance' : 'brev.openShell', {
+        kind: 'instance',
+        id,
+      });
+    }
+  }
+
+  #show(text: string, label: string): void {
+    this.#item.text = text;
+    this.#item.accessibilityInformation = { label };
+    this.#item.show();
+  }
+}
+
+function progressWords(progress: ReadinessProgress | undefined): string {
+  switch (progress?.kind) {
+    case undefined:
+      return vscode.l10n.t('looking…');
+    case 'provisioning':
+      return progress.instance.reported.status.toLowerCase() || vscode.l10n.t('provisioning');
+    case 'probing':
+      return vscode.l10n.t('running, probe {0}', progress.attempts);
+  }
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 60 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.round(seconds / 60));
+}
