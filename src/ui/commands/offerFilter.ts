@@ -35,10 +35,11 @@ export async function editFilter(offers: readonly Offer[], filter: OfferFilter):
   if (part.value === 'clear') {
     return {};
   }
-  const { [part.value]: _, ...others } = filter;
+  const chosen: Part = part.value;
+  const { [chosen]: _, ...others } = filter;
   const value = await pickOne<OfferFilter>({ title, back: true }, async () => [
     { label: any, value: others },
-    ...values(offers, part.value).map(({ label, filter: one }) => ({ label, value: { ...others, ...one } })),
+    ...values(offers, chosen).map(({ label, filter: one }) => ({ label, value: { ...others, ...one } })),
   ]);
   return value.kind === 'picked' ? value.value : filter;
 }
@@ -49,11 +50,11 @@ function values(
   part: Part,
 ): readonly (Pick<Choice<never>, 'label'> & { readonly filter: OfferFilter })[] {
   const numbers = (of: (offer: Offer) => number | undefined): number[] =>
-    [...new Set(offers.map(of).filter((value) => value !== undefined && value > 0))]
-      .filter((value) => value !== undefined)
-      .sort((a, b) => a - b);
+    [...new Set(offers.map(of))]
+      .filter((value): value is number => value !== undefined && value > 0)
+      .sort((x, y) => x - y);
   const names = (of: (offer: Offer) => string | undefined): string[] =>
-    [...new Set(offers.map(of))].filter((name) => name !== undefined && name !== '').sort();
+    [...new Set(offers.map(of))].filter((name): name is string => name !== undefined && name !== '').sort();
   switch (part) {
     case 'gpuName':
       return names((offer) => offer.gpu?.name).map((name) => ({ label: name, filter: { gpuName: name } }));
