@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { suitesOf } from '../../host/suites.ts';
+
+describe('suitesOf', () => {
+  it('puts plain test files into one window', () => {
+    assert.deepEqual(suitesOf(['/t/view.test.ts', '/t/create.test.ts']), [
+      { name: 'main', restricted: false, phases: [['/t/create.test.ts', '/t/view.test.ts']] },
+    ]);
+  });
+
+  it('makes a window with reloads of numbered phases, in their order', () => {
+    assert.deepEqual(suitesOf(['/t/jobs.phase2.test.ts', '/t/jobs.phase1.test.ts']), [
+      { name: 'jobs', restricted: false, phases: [['/t/jobs.phase1.test.ts'], ['/t/jobs.phase2.test.ts']] },
+    ]);
+  });
+
+  it('keeps files for an untrusted folder apart', () => {
+    assert.deepEqual(suitesOf(['/t/trust.restricted.test.ts']), [
+      { name: 'restricted', restricted: true, phases: [['/t/trust.restricted.test.ts']] },
+    ]);
+  });
+});
