@@ -234,7 +234,7 @@ export function recogniseError(command: string, text: CliText): Failure {
           detail,
         };
   }
-  const line = lastLine(text.stderr) || lastLine(text.stdout);
+  const line = rejection(detail) ?? (lastLine(text.stderr) || lastLine(text.stdout));
   return {
     kind: 'unexpected',
     message:
@@ -245,4 +245,10 @@ export function recogniseError(command: string, text: CliText): Failure {
     retrySafe: false,
     detail,
   };
+}
+
+/** Why the last create was rejected: it stands in the middle of the text, not at its end (brev-cli.md part 5). */
+function rejection(text: string): string | undefined {
+  const reasons = [...text.matchAll(/^\[Worker \d+\] \S+ Failed: ([\s\S]*?)\n+(?=Type \S+ had failures)/gm)];
+  return reasons.at(-1)?.[1]?.trim();
 }

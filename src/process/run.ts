@@ -44,6 +44,7 @@ const DEFAULT_MAX_OUTPUT = 16 * 1024 * 1024;
  */
 const QUIET_AFTER_EXIT_MS = 250;
 const KILL_AFTER_TERM_MS = 2_000;
+const MAX_LOGGED_ARGUMENT = 80;
 
 /** Groups that must not outlive this process. */
 const liveGroups = new Set<number>();
@@ -58,9 +59,21 @@ export function createRun(log: (line: string) => void = () => undefined, redacto
     const started = performance.now();
     const result = await runOnce(program, options);
     const took = Math.round(performance.now() - started);
-    log(redactor.redact(`${[program, ...options.args].join(' ')} → ${describe(result)} in ${took} ms`));
+    log(
+      redactor.redact(
+        `${[program, ...options.args.map(abridge)].join(' ')} → ${describe(result)} in ${took} ms`,
+      ),
+    );
     return result;
   };
+}
+
+/** Scripts and uploads stand in arguments: the log shows how they begin. */
+function abridge(argument: string): string {
+  const line = argument.split('\n', 1)[0] ?? '';
+  return line.length < argument.length || line.length > MAX_LOGGED_ARGUMENT
+    ? `${line.slice(0, MAX_LOGGED_ARGUMENT)}… (${argument.length} characters)`
+    : argument;
 }
 
 async function runOnce(program: string, options: RunOptions): Promise<RunResult> {

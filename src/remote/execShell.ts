@@ -4,13 +4,13 @@ import { exec } from '../brev/exec.ts';
 import { message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { quote } from './quote.ts';
-import type { RemoteAnswer, RemoteOptions, RemoteScript, RemoteShell } from './shell.ts';
+import type { RemoteAnswer, RemoteFile, RemoteOptions, RemoteScript, RemoteShell } from './shell.ts';
 import assembleScript from './uploadAssemble.sh';
-import chunkScript from './uploadChunk.sh';
+import partsScript from './uploadParts.sh';
 import wrapper from './wrapper.sh';
 
 /** A command line may have about 128 kB (brev-cli.md part 6); base64 makes 4 bytes of 3. */
-const CHUNK_BYTES = 60_000;
+const PART_BYTES = 60_000;
 /** Longer than any run: a stream ends by its script, its signal or the connection. */
 const STREAM_TIMEOUT_MS = 24 * 24 * 3_600_000;
 
@@ -47,24 +47,24 @@ export class ExecShell implements RemoteShell {
       : ok(answer);
   }
 
-  async upload(content: Uint8Array, path: string, options: RemoteOptions): Promise<Outcome<void>> {
-    const chunks = Math.max(1, Math.ceil(content.length / CHUNK_BYTES));
-    for (let index = 0; index < chunks; index++) {
-      const chunk = Buffer.from(content.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES));
-      const sent = await this.run(
-        { text: chunkScript, args: [path, String(index), chunk.toString('base64')] },
-        options,
-      );
-      const outcome = expectSuccess(sent, path);
-      if (outcome.kind !== 'ok') {
-        return outcome;
+  async upload(files: readonly RemoteFile[], options: RemoteOptions): Promise<Outcome<void>> {
+    for (const parcel of parcels(files)) {
+      const args = parcel.flatMap(({ path, part, content }) => [
+        path,
+        part,
+        Buffer.from(content).toString('base64'),
+      ]);
+      const sent = expectSuccess(await this.run({ text: partsScript, args }, options), parcel);
+      if (sent.kind !== 'ok') {
+        return sent;
       }
     }
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    return expectSuccess(
-      await this.run({ text: assembleScript, args: [path, String(chunks), sha256] }, options),
+    const args = files.flatMap(({ path, content }) => [
       path,
-    );
+      String(partCount(content)),
+      createHash('sha256').update(content).digest('hex'),
+    ]);
+    return expectSuccess(await this.run({ text: assembleScript, args }, options), files);
   }
 
   stream(
@@ -95,19 +95,55 @@ export function readAnswer(stdout: string, token: string): RemoteAnswer | undefi
   return end === null ? undefined : { exitCode: Number(end[1]), stdout: body.slice(0, end.index) };
 }
 
-function expectSuccess(answer: Outcome<RemoteAnswer>, path: string): Outcome<void> {
+/** A piece of a file that fits on a command line. */
+interface Part {
+  readonly path: string;
+  readonly part: string;
+  readonly content: Uint8Array;
+}
+
+function partCount(content: Uint8Array): number {
+  return Math.max(1, Math.ceil(content.length / PART_BYTES));
+}
+
+/** All parts of all files, packed into as few command lines as hold them. */
+function parcels(files: readonly RemoteFile[]): readonly (readonly Part[])[] {
+  const packed: Part[][] = [];
+  let room = 0;
+  for (const { path, content } of files) {
+    for (let index = 0; index < partCount(content); index++) {
+      const piece = content.subarray(index * PART_BYTES, (index + 1) * PART_BYTES);
+      const current = packed.at(-1);
+      const part: Part = { path, part: String(index), content: piece };
+      if (current === undefined || piece.length > room) {
+        packed.push([part]);
+        room = PART_BYTES - piece.length;
+      } else {
+        current.push(part);
+        room -= piece.length;
+      }
+    }
+  }
+  return packed;
+}
+
+function expectSuccess(
+  answer: Outcome<RemoteAnswer>,
+  files: readonly { readonly path: string }[],
+): Outcome<void> {
   if (answer.kind !== 'ok') {
     return answer;
   }
   if (answer.value.exitCode === 0) {
     return ok(undefined);
   }
+  const names = [...new Set(files.map(({ path }) => path.split('/').at(-1)))].join(', ');
   const full = /No space left on device/.test(answer.value.stdout);
   return failed({
     kind: full ? 'diskFull' : 'remoteFailed',
     message: full
-      ? message('The disk of the instance is full: {0} could not be uploaded.', path)
-      : message('{0} could not be uploaded to the instance.', path),
+      ? message('The disk of the instance is full: {0} could not be uploaded.', names)
+      : message('{0} could not be uploaded to the instance.', names),
     action: 'showLog',
     retrySafe: true,
     detail: answer.value.stdout,

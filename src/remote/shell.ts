@@ -12,6 +12,12 @@ export interface RemoteAnswer {
   readonly stdout: string;
 }
 
+/** A file to be written; the path is relative to the home directory. */
+export interface RemoteFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
 export interface RemoteOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -22,8 +28,8 @@ export interface RemoteShell {
   /** How it gets there, for the job's details. */
   readonly route: 'exec' | 'ssh';
   run(script: RemoteScript, options: RemoteOptions): Promise<Outcome<RemoteAnswer>>;
-  /** Writes a file of mode 0600; the path is relative to the home directory. */
-  upload(content: Uint8Array, path: string, options: RemoteOptions): Promise<Outcome<void>>;
+  /** Writes files of mode 0600, each whole or not at all. */
+  upload(files: readonly RemoteFile[], options: RemoteOptions): Promise<Outcome<void>>;
   /** Hands over stdout as it comes, noise of the route included; ends when the connection does. */
   stream(
     script: RemoteScript,

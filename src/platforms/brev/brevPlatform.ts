@@ -51,14 +51,12 @@ export class BrevPlatform implements Platform {
       ['container.args', Buffer.from(`${containerArguments(target.jobId, spec).join('\0')}\0`)],
       ['supervisor.sh', Buffer.from(supervisorScript)],
     ];
-    for (const [name, content] of files) {
-      const uploaded = await shell.value.upload(content, `${folder}/${name}`, {
-        timeoutMs: FIRST_EXEC_TIMEOUT_MS,
-        signal,
-      });
-      if (uploaded.kind !== 'ok') {
-        return uploaded;
-      }
+    const uploaded = await shell.value.upload(
+      files.map(([name, content]) => ({ path: `${folder}/${name}`, content })),
+      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal },
+    );
+    if (uploaded.kind !== 'ok') {
+      return uploaded;
     }
     onStep('launching');
     const launched = await shell.value.run(

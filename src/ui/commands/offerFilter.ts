@@ -54,7 +54,9 @@ function values(
       .filter((value): value is number => value !== undefined && value > 0)
       .sort((x, y) => x - y);
   const names = (of: (offer: Offer) => string | undefined): string[] =>
-    [...new Set(offers.map(of))].filter((name): name is string => name !== undefined && name !== '').sort();
+    [...new Set(offers.map(of))]
+      .filter((name): name is string => name !== undefined && name !== '')
+      .sort((x, y) => x.localeCompare(y));
   switch (part) {
     case 'gpuName':
       return names((offer) => offer.gpu?.name).map((name) => ({ label: name, filter: { gpuName: name } }));
