@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { type Call, readCalls } from './cloud/calls.ts';
 import { type Fault, writeScenario } from './cloud/faults.ts';
 import { type Instance, look } from './cloud/instance.ts';
+import { ignoreMissing } from './cloud/lock.ts';
 import { destroyMachine, MACHINE_MARKER, machineDir, machineHome, nodeLauncher } from './cloud/machine.ts';
 import { addInstance, newId, newInstance } from './cloud/new-instance.ts';
 import { isRunning, killMarked, markedProcesses } from './cloud/processes.ts';
@@ -40,7 +41,7 @@ export interface SimOptions {
 }
 
 /** What an instance may be given at birth; everything else is as for a healthy RUNNING one. */
-export interface InstanceSpec extends Partial<Omit<Instance, 'motion'>> {
+export interface InstanceSpec extends Partial<Instance> {
   name: string;
 }
 
@@ -57,7 +58,7 @@ export interface Sim {
   brevPath: string;
   home: string;
   env: Record<string, string>;
-  /** Adds an instance whose state stays as given until a command or `update` changes it. */
+  /** Adds an instance whose state stays as given until a command or `update` changes it (or its `motion` goes on). */
   addInstance(spec: InstanceSpec): Promise<SimInstance>;
   /** The first instance of that name or id that exists now; throws where there is none. */
   instance(nameOrId: string): Promise<SimInstance>;
@@ -72,6 +73,10 @@ export interface Sim {
   remoteProcesses(nameOrId: string): Promise<number[]>;
   /** ssh-agents that execs without SSH_AUTH_SOCK left behind and that still run. */
   leakedAgents(): Promise<number[]>;
+  /** What `port-forward` left behind and still runs. */
+  tunnels(): Promise<number[]>;
+  /** Command lines that analytics sent away, one JSON object a line in the file; empty where nothing leaked. */
+  analytics(): Promise<string>;
   /** Ends every process of this cloud and removes the folder, if it was made here. */
   dispose(): Promise<void>;
 }
@@ -163,9 +168,13 @@ function openSim(root: string, mine: boolean): Sim {
       return markedProcesses(MACHINE_MARKER, machineDir(root, find(nameOrId).id));
     },
     async leakedAgents() {
-      const path = join(root, 'agents');
-      if (!existsSync(path)) return [];
-      return readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number).filter(isRunning);
+      return recordedPids(join(root, 'agents'));
+    },
+    async tunnels() {
+      return recordedPids(join(root, 'tunnels'));
+    },
+    async analytics() {
+      return ignoreMissing(() => readFileSync(join(root, 'analytics.log'), 'utf8')) ?? '';
     },
     async dispose() {
       await killMarked(PROCESS_MARKER, root);
@@ -205,6 +214,7 @@ function found(root: string, options: SimOptions): void {
     sessions: { [session]: 'good' },
     latestVersion: version,
     browserLogin: 'completes',
+    privateKey: 'simulated private key\n',
     soldOut: [],
     nodes: [],
     instances: [],
@@ -228,6 +238,11 @@ function found(root: string, options: SimOptions): void {
     );
   }
   writeCloud(root, cloud);
+}
+
+function recordedPids(path: string): number[] {
+  const text = ignoreMissing(() => readFileSync(path, 'utf8')) ?? '';
+  return text.split('\n').filter(Boolean).map(Number).filter(isRunning);
 }
 
 function executable(path: string, text: string): void {

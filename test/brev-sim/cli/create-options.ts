@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
-import * as z from 'zod/mini';
 import { codeOf } from '../cloud/lock.ts';
 import { CliError } from './errors.ts';
+import { fieldOf, textField } from './fields.ts';
 import type { Flags } from './flags.ts';
 import { type Invocation, type Run, readPipedStdin } from './run.ts';
 import { filterOffers } from './search.ts';
 
 export interface WantedType {
   type: string;
-  diskGb: number;
+  /** Known where a search chose it; `--type` always gets the default (contract 5). */
+  diskGb?: number;
 }
 
-const DEFAULT_DISK_GB = 120;
+export const DEFAULT_DISK_GB = 120;
 /** What `create` without a type looks for (contract 5). */
 const DEFAULT_FLOORS = { totalVram: 20, disk: 500, capability: 8, bootMinutes: 7 };
-
-const pipedSchema = z.array(z.object({ type: z.string(), target_disk_gb: z.optional(z.number()) }));
 
 /** The CLI's own check of names, before any login. */
 export function checkName(run: Run, name: string): void {
@@ -36,7 +35,7 @@ export async function wantedTypes({ run, flags }: Invocation): Promise<WantedTyp
     .split(',')
     .map((type) => type.trim())
     .filter((type) => type !== '')
-    .map((type) => ({ type, diskGb: DEFAULT_DISK_GB }));
+    .map((type) => ({ type }));
   const piped = parsePiped(await readPipedStdin(run));
   if (named.length + piped.length > 0) return [...named, ...piped];
   const byGpu = flags.text('gpu');
@@ -102,7 +101,7 @@ function byGpuAndCount(flags: Flags, wanted: string): WantedType[] {
     .filter(
       (offer) => offer.gpu_name.toLowerCase() === name.toLowerCase() && offer.gpu_count === Number(count),
     )
-    .map(({ type }) => ({ type, diskGb: DEFAULT_DISK_GB }));
+    .map(({ type }) => ({ type }));
 }
 
 /** JSON of `search --json`, a table's first column, or bare types; other lines mean nothing. */
@@ -115,16 +114,16 @@ function parsePiped(text: string): WantedType[] {
       if (error instanceof SyntaxError) return [];
       throw error;
     }
-    const parsed = pipedSchema.safeParse(json);
-    if (!parsed.success) return [];
-    return parsed.data.map(({ type, target_disk_gb }) => ({
-      type,
-      diskGb: target_disk_gb ?? DEFAULT_DISK_GB,
-    }));
+    if (!Array.isArray(json)) return [];
+    return json.flatMap((row: unknown) => {
+      const disk = fieldOf(row, 'target_disk_gb');
+      const type = textField(row, 'type');
+      return type === '' ? [] : [typeof disk === 'number' ? { type, diskGb: disk } : { type }];
+    });
   }
   return text
     .split('\n')
     .map((line) => line.trim().split(/\s+/)[0] ?? '')
     .filter((word) => /[a-z]/i.test(word) && /\d/.test(word))
-    .map((type) => ({ type, diskGb: DEFAULT_DISK_GB }));
+    .map((type) => ({ type }));
 }

@@ -1,21 +1,11 @@
-import type { Instance, Motion } from '../cloud/instance.ts';
-import { buildMachine } from '../cloud/machine.ts';
-import { newInstance } from '../cloud/new-instance.ts';
-import { findOffer } from '../cloud/offers.ts';
-import { updateCloud } from '../cloud/state.ts';
-import {
-  checkName,
-  readStartupScript,
-  refusePlacement,
-  type WantedType,
-  wantedTypes,
-} from './create-options.ts';
+import { checkName, readStartupScript, type WantedType, wantedTypes } from './create-options.ts';
 import { CliError, traced } from './errors.ts';
 import type { Flags } from './flags.ts';
 import { seeNow } from './instances.ts';
+import { type Order, placeOrder, problemWith } from './order.ts';
 import { requireOrg } from './orgs.ts';
 import type { Invocation, Run } from './run.ts';
-import { type Session, signIn } from './session.ts';
+import { signIn } from './session.ts';
 
 type Made = { name: string; id: string; type: string };
 
@@ -26,28 +16,24 @@ export async function create(call: Invocation): Promise<void> {
   if (!flags.on('dry-run') || name !== '') checkName(run, name);
   const types = await wantedTypes(call);
   if (flags.on('dry-run')) {
-    run.out(`${types.map(({ type, diskGb }) => `${type} (${diskGb}GB disk)`).join(', ')}\n`);
+    run.out(
+      `${types.map(({ type, diskGb }) => (diskGb === undefined ? type : `${type} (${diskGb}GB disk)`)).join(', ')}\n`,
+    );
     return;
   }
   readStartupScript(flags);
   if (flags.number('count') < 1) throw new CliError('--count must be at least 1');
   const session = signIn(run);
-  const org = requireOrg(run, session);
-  const made = await tryTypes(run, flags, session, org.id, name, types);
+  const order: Order = { run, flags, userId: session.userId, orgId: requireOrg(run, session).id };
+  const made = await tryTypes(order, name, types);
   const wanted = flags.number('count');
   if (made.length < wanted) reportShort(run, made, wanted);
   if (!flags.on('detached')) await waitForAll(run, flags, made);
   report(run, made);
 }
 
-async function tryTypes(
-  run: Run,
-  flags: Flags,
-  session: Session,
-  orgId: string,
-  name: string,
-  types: WantedType[],
-): Promise<Made[]> {
+async function tryTypes(order: Order, name: string, types: WantedType[]): Promise<Made[]> {
+  const { run, flags } = order;
   const count = flags.number('count');
   const parallel = Math.max(1, flags.number('parallel'));
   run.progress(`Attempting to create ${count} instance(s) with ${parallel} parallel attempts\n`);
@@ -63,14 +49,14 @@ async function tryTypes(
   const made: Made[] = [];
   for (const wanted of types) {
     if (made.length >= count) break;
-    if (!isOnOffer(run, wanted.type)) continue;
+    if (!isListed(run, wanted.type)) continue;
     run.progress(`Trying ${wanted.type} for ${count - made.length} instance(s)...\n`);
     let failed = false;
     for (let left = count - made.length; left > 0; left--) {
       const fullName = count > 1 ? `${name}-${made.length + 1}` : name;
       run.progress(`[Worker 1] Trying ${wanted.type} for instance '${fullName}'...\n`);
       try {
-        const instance = await post(run, flags, session, orgId, fullName, wanted);
+        const instance = await placeOrder(order, fullName, wanted, made.length);
         run.progress(`[Worker 1] ${wanted.type} Success! Created instance '${fullName}'\n`);
         made.push({ name: fullName, id: instance.id, type: wanted.type });
       } catch (error) {
@@ -92,77 +78,12 @@ async function tryTypes(
 }
 
 /** Since 0.6.327 the CLI itself skips what the listing doesn't have; before, the service refused it. */
-function isOnOffer(run: Run, type: string): boolean {
+function isListed(run: Run, type: string): boolean {
   if (!run.since('0.6.327')) return true;
-  const problem = problemOf(run, type);
+  const problem = problemWith(run, type, 0);
   if (problem === undefined) return true;
   run.progress(`Skipping: ${problem}\n`);
   return false;
-}
-
-function problemOf(run: Run, type: string): string | undefined {
-  if (findOffer(type) === undefined) {
-    return `instance type "${type}" is not a recognized type; run 'brev search' to see available types`;
-  }
-  const fault = run.fault('no-capacity');
-  const soldOut =
-    run.cloud().soldOut.includes(type) || (fault !== undefined && (fault.types?.includes(type) ?? true));
-  if (!soldOut) return undefined;
-  return `instance type "${type}" is currently unavailable (no capacity); try again later or choose another type`;
-}
-
-async function post(
-  run: Run,
-  flags: Flags,
-  session: Session,
-  orgId: string,
-  name: string,
-  wanted: WantedType,
-): Promise<Instance> {
-  const problem = problemOf(run, wanted.type);
-  if (problem !== undefined) throw new CliError(problem);
-  refusePlacement(run, flags);
-  const instance = updateCloud(run.root, (cloud) => {
-    const taken = cloud.instances
-      .filter((other) => other.orgId === orgId && other.name === name)
-      .some((other) => !seeNow(run, cloud, other).sight.gone);
-    if (taken || run.fault('name-taken') !== undefined)
-      throw new CliError(`duplicate workspace with name ${name}`);
-    const fresh = newInstance(cloud, {
-      name,
-      type: wanted.type,
-      orgId,
-      owner: session.userId,
-      diskGb: wanted.diskGb,
-      docker: flags.text('mode') === 'vm',
-      motion: deployment(run),
-      ...(flags.given('cloud-cred-id') ? { cloudCredId: flags.text('cloud-cred-id') } : {}),
-      ...(flags.given('workspace-group-id') ? { workspaceGroupId: flags.text('workspace-group-id') } : {}),
-    });
-    buildMachine(run.root, cloud, fresh);
-    cloud.instances.push(fresh);
-    return fresh;
-  });
-  // The answer is lost on its way, or never comes: the machine exists all the same (contract 5).
-  if (run.fault('create-lost') !== undefined)
-    throw new CliError(
-      'Post "https://brevapi.us-west-2-prod.control-plane.brev.dev/api/organizations/workspaces": unexpected EOF',
-    );
-  if (run.fault('create-pending') !== undefined)
-    await new Promise(() => setInterval(() => undefined, 3_600_000));
-  return instance;
-}
-
-function deployment(run: Run): Motion {
-  const failure = run.fault('machine-failure');
-  if (failure !== undefined) {
-    return { kind: 'deploy', since: Date.now(), outcome: 'failure', message: failure.message ?? '' };
-  }
-  return {
-    kind: 'deploy',
-    since: Date.now(),
-    outcome: run.fault('never-ready') === undefined ? 'ok' : 'never',
-  };
 }
 
 function reportShort(run: Run, made: Made[], wanted: number): never {

@@ -5,7 +5,7 @@ import { changeInstance, findOwn, notFound } from './instances.ts';
 import { printNames, requireNames } from './names.ts';
 import { requireOrg } from './orgs.ts';
 import type { Invocation, Run } from './run.ts';
-import { signIn } from './session.ts';
+import { refuseAction, signIn } from './session.ts';
 
 /** `brev delete NAME…`: no flags, no question asked; exit 0 means accepted. */
 export async function deleteInstances({ run, args }: Invocation): Promise<void> {
@@ -35,6 +35,7 @@ async function deleteOne(run: Run, name: string): Promise<void> {
   const seen = findOwn(run, session, requireOrg(run, session), name);
   if (seen === undefined) throw notFound(name);
   const { instance, sight } = seen;
+  refuseAction(run);
   if (sight.status !== 'DELETING') {
     const lingers = run.fault('delete-lingers');
     changeInstance(run, instance.id, (record) => {

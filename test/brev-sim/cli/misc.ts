@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
+import { fieldOf } from './fields.ts';
 import type { Invocation, Run } from './run.ts';
 import { reachServer } from './session.ts';
 import { readBrevFile, writeBrevFile } from './user-files.ts';
-
-const settingsSchema = z.object({ analytics_enabled: z.optional(z.boolean()) });
 
 /** `brev --version` */
 export function printVersion(run: Run, skipCheck: boolean): void {
@@ -22,7 +20,7 @@ export function hasAnalytics(run: Run): boolean {
   const { DO_NOT_TRACK, BREV_NO_ANALYTICS } = process.env;
   if (DO_NOT_TRACK === '1' || BREV_NO_ANALYTICS === '1') return false;
   const text = readBrevFile(run, 'personal_settings.json');
-  return text === undefined || settingsSchema.parse(JSON.parse(text)).analytics_enabled !== false;
+  return text === undefined || fieldOf(JSON.parse(text), 'analytics_enabled') !== false;
 }
 
 export async function analytics({ run, args }: Invocation): Promise<void> {

@@ -1,11 +1,9 @@
-import * as z from 'zod/mini';
 import type { Org } from '../cloud/state.ts';
 import { CliError } from './errors.ts';
+import { textField } from './fields.ts';
 import type { Run } from './run.ts';
 import type { Session } from './session.ts';
 import { parseLikeGo, readBrevFile, writeBrevFile } from './user-files.ts';
-
-const activeSchema = z.object({ id: z.optional(z.string()) });
 
 /** The org that commands act on: the cached one, or silently another where that is gone (contract 3). */
 export function activeOrg(run: Run, session: Session): Org | undefined {
@@ -37,5 +35,5 @@ export function orgNamed(run: Run, name: string): Org | undefined {
 function cachedOrgId(run: Run): string | undefined {
   const text = readBrevFile(run, 'active_org.json');
   if (text === undefined) return undefined;
-  return activeSchema.parse(parseLikeGo(text)).id;
+  return textField(parseLikeGo(text), 'id');
 }

@@ -35,7 +35,7 @@ export function writeSshConfig(run: Run, session: Session): void {
   if (mute !== undefined) {
     throw new CliError(`workspace ${mute.instance.id} has empty SSH user (workspace may not be running)`);
   }
-  writeBrevFile(run, 'brev.pem', 'simulated private key\n', 0o600);
+  writeBrevFile(run, 'brev.pem', run.cloud().privateKey, 0o600);
   writeBrevFile(run, 'ssh_config', reachable.map((seen) => blocks(run, seen)).join(''));
   includeInUserConfig(run);
 }

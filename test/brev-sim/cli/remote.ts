@@ -7,16 +7,23 @@ import { seeNow } from './instances.ts';
 import type { Run } from './run.ts';
 import { readBrevFile } from './user-files.ts';
 
+interface BashOptions {
+  stdin?: 'ignore' | 'inherit';
+  /** Lose the connection after so many bytes of stdout. */
+  drop?: number | undefined;
+}
+
 /**
  * Runs a line in the local bash, as the real CLI does, with the simulated ssh in front of PATH.
  * Gives the exit code; 255 for what a signal ended.
  */
-export async function localBash(run: Run, line: string, drop?: number): Promise<number> {
+export async function localBash(run: Run, line: string, options: BashOptions = {}): Promise<number> {
+  const { stdin = 'ignore', drop } = options;
   // A file, because the table of a big org is longer than an environment variable may be.
   const hosts = join(run.root, `hosts.${process.pid}`);
   writeFileSync(hosts, hostTable(run));
   const child = spawn('bash', ['-c', line], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: [stdin, 'inherit', 'inherit'],
     env: {
       ...process.env,
       PATH: `${join(run.root, 'libexec')}:${process.env.PATH ?? ''}`,

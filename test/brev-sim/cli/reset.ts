@@ -2,7 +2,7 @@ import { wipeMachine } from '../cloud/machine.ts';
 import { changeInstance, findOwn, notFound } from './instances.ts';
 import { requireOrg } from './orgs.ts';
 import type { Invocation } from './run.ts';
-import { signIn } from './session.ts';
+import { refuseAction, signIn } from './session.ts';
 
 /** `brev reset NAME…`: a fresh machine under the same name; no names, nothing to do. */
 export async function reset({ run, args }: Invocation): Promise<void> {
@@ -10,6 +10,7 @@ export async function reset({ run, args }: Invocation): Promise<void> {
     const session = signIn(run);
     const seen = findOwn(run, session, requireOrg(run, session), name);
     if (seen === undefined) throw notFound(name);
+    refuseAction(run);
     changeInstance(run, seen.instance.id, (record) => {
       record.status = 'RUNNING';
       record.motion = { kind: 'reset', since: Date.now() };

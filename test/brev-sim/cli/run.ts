@@ -77,9 +77,13 @@ export class Run {
     this.out(change(text));
   }
 
-  /** Waits for simulated milliseconds. */
-  async sleep(ms: number): Promise<void> {
-    await wait(ms / this.speed);
+  /** Waits for simulated milliseconds, or until the signal. */
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    try {
+      await wait(ms / this.speed, undefined, { signal });
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
   }
 
   /** Waits as `sleep`, drawing the spinner, which goes to stderr even when that is no terminal. */

@@ -185,7 +185,7 @@ function sortKey(name: string): (offer: Offer) => string | number {
   const key = keys[name];
   if (key === undefined) {
     throw new CliError(
-      `invalid sort option ${JSON.stringify(name)}. Valid options: ${Object.keys(SORT_KEYS).sort().join(', ')}`,
+      `invalid sort option ${JSON.stringify(name)}. Valid options: ${Object.keys(SORT_KEYS).join(', ')}`,
     );
   }
   return key;

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod/mini';
 import { ISSUER, isAccepted, mintToken, readClaims } from '../cloud/tokens.ts';
 import { CliError, TransportError } from './errors.ts';
+import { textField } from './fields.ts';
 import { type Run, readLine } from './run.ts';
 import { parseLikeGo, readBrevFile, writeBrevFile } from './user-files.ts';
 
 const AUTH0 = 'https://brevdev.us.auth0.com/';
-const PROMPT = 'You are currently logged out, would you like to log in? [Y/n]: ';
+/** What every command that needs a login asks without one, on stdout and without a newline. */
+export const LOGIN_PROMPT = 'You are currently logged out, would you like to log in? [Y/n]: ';
 
-const credentialsSchema = z.object({
-  access_token: z.optional(z.string()),
-  refresh_token: z.optional(z.string()),
-  api_key: z.optional(z.string()),
-  api_key_org_id: z.optional(z.string()),
-});
-type Credentials = z.infer<typeof credentialsSchema>;
+interface Credentials {
+  access_token?: string;
+  refresh_token?: string;
+  api_key?: string;
+  api_key_org_id?: string;
+}
 
 /** Whom the service sees behind a call. */
 export interface Session {
@@ -47,6 +47,12 @@ export function reachServer(run: Run, path: string): void {
   }
   const http = run.fault('http');
   if (http !== undefined) throw new CliError(`${http.message ?? defaultMessage(http.status)}\n\n`);
+}
+
+/** The request that changes something (create, delete, stop, start, reset), after the look-ups went well. */
+export function refuseAction(run: Run): void {
+  const rejected = run.fault('rejected');
+  if (rejected !== undefined) throw new CliError(`${rejected.message}\n\n`);
 }
 
 export function requestUrl(run: Run, path: string): string {
@@ -83,7 +89,7 @@ export function readCredentials(run: Run): Credentials | undefined {
 
 /** The prompt of a signed-out CLI: reads an answer from stdin whatever stdin is. */
 export function askToLogIn(run: Run): never {
-  run.out(PROMPT);
+  run.out(LOGIN_PROMPT);
   const answer = readLine();
   // The real prompt logs its read error as if it were a failed request.
   if (answer === undefined)
@@ -125,9 +131,15 @@ function credentialsOf(text: string): Credentials | undefined {
   if (Array.isArray(json)) {
     throw new CliError('json: cannot unmarshal array into Go value of type entity.AuthTokens');
   }
-  const credentials = credentialsSchema.parse(json);
-  const { access_token: access = '', refresh_token: refresh = '', api_key: key = '' } = credentials;
-  return access === '' && refresh === '' && key === '' ? undefined : credentials;
+  const access = textField(json, 'access_token');
+  const refresh = textField(json, 'refresh_token');
+  const key = textField(json, 'api_key');
+  if (access === '' && refresh === '' && key === '') return undefined;
+  return {
+    access_token: access,
+    refresh_token: refresh,
+    ...(key === '' ? {} : { api_key: key, api_key_org_id: textField(json, 'api_key_org_id') }),
+  };
 }
 
 function usableToken(run: Run, credentials: Credentials): string {

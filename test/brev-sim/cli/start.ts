@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Instance } from '../cloud/instance.ts';
 import { addInstance, newInstance } from '../cloud/new-instance.ts';
 import { CliError } from './errors.ts';
@@ -6,15 +6,15 @@ import { changeInstance, findOwn, instancesOf, seeNow } from './instances.ts';
 import { namesFrom, printNames } from './names.ts';
 import { requireOrg } from './orgs.ts';
 import type { Invocation, Run } from './run.ts';
-import { type Session, signIn } from './session.ts';
+import { refuseAction, type Session, signIn } from './session.ts';
 
 /** `brev start NAME`; names piped in are a batch, which never waits. */
 export async function start({ run, flags, args }: Invocation): Promise<void> {
   const names = await namesFrom(run, args);
   const session = signIn(run);
   const [first] = names;
-  if (first === undefined && !flags.on('empty')) {
-    throw new CliError('instance name required: provide as argument or pipe from another command');
+  if (first === undefined) {
+    throw new CliError('name field is required for empty workspaces');
   }
   const batch = run.stdin !== 'null' && run.stdin !== 'tty' && names.length > 1;
   const wanted = batch ? names : names.slice(0, 1);
@@ -52,6 +52,7 @@ async function startOne(run: Run, session: Session, name: string, detached: bool
   if (run.fault('no-capacity') !== undefined) {
     throw new CliError(`instance type ${instance.type} has no capacity, please try again later`);
   }
+  refuseAction(run);
   powerOn(run, instance.id);
   run.out(
     `Instance ${name} is starting. \nNote: this can take about a minute. Run 'brev ls' to check status\n\n`,
@@ -67,9 +68,11 @@ async function startOne(run: Run, session: Session, name: string, detached: bool
 function startUnknown(run: Run, session: Session, name: string): void {
   const org = requireOrg(run, session);
   const teammates = instancesOf(run, org).find(({ instance }) => instance.name === name);
-  const isRepository = statSync(`${name}/.git/config`, { throwIfNoEntry: false }) !== undefined;
+  const isPath = existsSync(name);
+  if (isPath && !existsSync(`${name}/.git/config`))
+    throw new CliError(`Could not read .git/config at ${name}`);
   const isUrl = /^(https?:\/\/|git@).+\/.+/.test(name);
-  if (teammates === undefined && !isRepository && !isUrl) {
+  if (teammates === undefined && !isPath && !isUrl) {
     run.out('tried to start with local path but path not found\n');
     return;
   }

@@ -6,7 +6,7 @@ import { changeInstance, findOwn, instancesOf, isOwn, notFound, type Seen } from
 import { printNames, requireNames } from './names.ts';
 import { requireOrg } from './orgs.ts';
 import type { Invocation, Run } from './run.ts';
-import { signIn } from './session.ts';
+import { refuseAction, signIn } from './session.ts';
 
 /** `brev stop NAME…` or `--all` */
 export async function stop({ run, flags, args }: Invocation): Promise<void> {
@@ -53,6 +53,7 @@ async function stopNamed(run: Run, name: string): Promise<void> {
 }
 
 async function stopOne(run: Run, { instance, sight }: Seen): Promise<void> {
+  refuseAction(run);
   // Already stopped: the request is sent all the same and accepted.
   if (sight.status !== 'STOPPED' && sight.status !== 'STOPPING') {
     changeInstance(run, instance.id, (record) => {

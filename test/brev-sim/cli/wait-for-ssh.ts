@@ -20,9 +20,7 @@ export async function waitForSsh(run: Run, id: string): Promise<void> {
       case 'ok':
         return;
       case 'unresolvable':
-        throw new CliError(
-          'exit status 255\nssh: Could not resolve hostname host.invalid: Name or service not known\r',
-        );
+        throw new CliError('\nssh: Could not resolve hostname host.invalid: Name or service not known\r');
       case 'refused':
         message = `ssh: connect to host ${host} port ${port}: Connection refused\r`;
         await run.spin('waiting for SSH connection to be available', 1_000);
@@ -41,6 +39,6 @@ export async function waitForSsh(run: Run, id: string): Promise<void> {
         await run.spin('waiting for SSH connection to be available', 1_400);
         break;
     }
-    if (tries === TRIES) throw new CliError(`exit status 255\n${message}`);
+    if (tries === TRIES) throw new CliError(`\n${message}`);
   }
 }

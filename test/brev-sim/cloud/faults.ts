@@ -30,7 +30,12 @@ const effects = [
   z.object({ kind: z.literal('create-pending') }),
   z.object({ kind: z.literal('never-ready') }),
   z.object({ kind: z.literal('machine-failure'), message: z.optional(z.string()) }),
-  z.object({ kind: z.literal('no-capacity'), types: z.optional(z.array(z.string())) }),
+  z.object({
+    kind: z.literal('no-capacity'),
+    types: z.optional(z.array(z.string())),
+    /** So many machines of one create are still to be had. */
+    after: z.optional(z.number()),
+  }),
   z.object({ kind: z.literal('name-taken') }),
   z.object({ kind: z.literal('delete-lingers'), lists: z.number() }),
   z.object({ kind: z.literal('not-stoppable') }),
@@ -39,6 +44,7 @@ const effects = [
   z.object({ kind: z.literal('nodes-down') }),
   z.object({ kind: z.literal('org-gone') }),
   z.object({ kind: z.literal('http'), status: z.number(), message: z.optional(z.string()) }),
+  z.object({ kind: z.literal('rejected'), message: z.string() }),
   z.object({ kind: z.literal('offline') }),
   z.object({ kind: z.literal('token-expired'), refreshable: z.boolean() }),
   z.object({ kind: z.literal('token-http'), status: z.number(), body: z.optional(z.string()) }),
@@ -87,7 +93,7 @@ export function takeFaults(root: string, text: string, command: string, args: st
     const hits: Record<string, number> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
     const taken: Fault[] = [];
     for (const { fault, index } of matching) {
-      const key = `${index}:${fault.kind}`;
+      const key = `${index}:${JSON.stringify(fault)}`;
       const seen = (hits[key] ?? 0) + 1;
       hits[key] = seen;
       const first = fault.nth ?? 1;

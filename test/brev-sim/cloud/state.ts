@@ -53,6 +53,8 @@ export interface Cloud {
   latestVersion: string;
   /** How a person in a browser answers `brev login`. */
   browserLogin: 'completes' | 'never' | 'refused';
+  /** What refresh writes to `brev.pem`; a real key where a test runs a real sshd. */
+  privateKey: string;
   soldOut: string[];
   nodes: ExternalNode[];
   instances: Instance[];
