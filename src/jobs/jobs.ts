@@ -112,27 +112,54 @@ export class Jobs {
         retrySafe: true,
       });
     }
-    const submitted = await platform.submit({ target: targetOf(details), spec, onStep, signal });
-    if (submitted.kind === 'ok') {
-      await records.mark(id, {
-        state: 'PENDING',
-        message: 'launched',
-        backendRef: submitted.value.backendRef,
-      });
-    } else {
-      // the launch may have got through: only the instance knows, so the job is followed all the same
-      await records.mark(id, {
-        state: submitted.kind === 'cancelled' ? 'CANCELED' : 'UNKNOWN',
-        message:
-          submitted.kind === 'cancelled' ? 'canceled before launch' : `launch: ${submitted.failure.kind}`,
-      });
+    let launching = false;
+    const submitted = await platform.submit({
+      target: targetOf(details),
+      spec,
+      onStep: (step) => {
+        launching = step === 'launching';
+        onStep(step);
+      },
+      signal,
+    });
+    switch (submitted.kind) {
+      case 'ok':
+        await records.mark(id, {
+          state: 'PENDING',
+          message: 'launched',
+          backendRef: submitted.value.backendRef,
+        });
+        break;
+      case 'cancelled':
+        await this.#cancelledLaunch(details, launching);
+        break;
+      case 'failed':
+        await records.mark(
+          id,
+          launching
+            ? { state: 'UNKNOWN', message: `launch: ${submitted.failure.kind}` }
+            : { state: 'ERROR', message: `not launched: ${submitted.failure.kind}`, errorClass: 'ERR_INFRA' },
+        );
+        break;
     }
     const job = await this.#load(details);
-    if (submitted.kind !== 'ok') {
-      return submitted;
+    if (!isTerminal(job.state)) {
+      // after a launch that broke off only the instance knows whether it got through
+      this.#follow(details);
     }
-    this.#follow(details);
-    return ok(job);
+    return submitted.kind === 'ok' ? ok(job) : submitted;
+  }
+
+  /** A launch that was cancelled on its way may have got through: then the job is cancelled on the instance too. */
+  async #cancelledLaunch(details: JobDetails, launching: boolean): Promise<void> {
+    const { platform, records } = this.#options;
+    const stopped = launching ? await platform.cancel(targetOf(details), this.#abort.signal) : ok(undefined);
+    await records.mark(
+      details.id,
+      stopped.kind === 'ok'
+        ? { state: 'CANCELED', message: 'canceled before it ran' }
+        : { state: 'UNKNOWN', message: 'canceled while it was being launched' },
+    );
   }
 
   /** Finds the jobs of earlier sessions and follows those that haven't ended. */
@@ -250,9 +277,12 @@ export class Jobs {
 
   async #end(details: JobDetails, end: JobEnd): Promise<void> {
     const { transition, sentence } = judge(end);
-    await this.#options.records.mark(details.id, transition);
+    const before = await this.#options.records.read(details.id);
+    const after = await this.#options.records.mark(details.id, transition);
     const job = await this.#load(details);
-    this.#ends.emit({ job, sentence });
+    if (before?.transitions.length !== after?.transitions.length) {
+      this.#ends.emit({ job, sentence });
+    }
   }
 
   async #load(details: JobDetails): Promise<Job> {
