@@ -25,8 +25,14 @@ import { ReadinessStatus } from './ui/readinessStatus.ts';
 import { settings } from './ui/settings.ts';
 import { Terminals } from './ui/terminals.ts';
 
+/** What host tests see of the extension; nobody else gets it. */
+export interface TestAccess {
+  readonly parts: Parts;
+  readonly view: InstancesView;
+}
+
 /** Builds the parts and registers them. No CLI process is started here: that waits until somebody looks. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): TestAccess | undefined {
   const clock = systemClock;
   const redactor = new Redactor();
   const log = vscode.window.createOutputChannel('Brev', { log: true });
@@ -71,9 +77,10 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     memory: context.globalState,
   };
+  const view = new InstancesView({ store, offers, readiness, jobs });
   context.subscriptions.push(
     registerCommands(parts),
-    new InstancesView({ store, offers, readiness, jobs }),
+    view,
     new ReadinessStatus(readiness, store, log),
     notifyJobEnds(jobs, jobLogs),
     vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -90,4 +97,5 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   // jobs of earlier sessions: reads a folder; the CLI is called only if one of them hasn't ended
   void jobs.resume();
+  return context.extensionMode === vscode.ExtensionMode.Test ? { parts, view } : undefined;
 }

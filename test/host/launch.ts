@@ -31,6 +31,7 @@ export async function launch(options: {
         environment.folder,
         `--user-data-dir=${run.file('user-data')}`,
         `--extensions-dir=${run.file('extensions')}`,
+        '--force-disable-user-env',
       ],
       extensionTestsEnv: {
         HOME: run.file('home'),
