@@ -92,9 +92,10 @@ export class Run {
     for (let frame = 0; ; frame++) {
       this.err(`\u001b[K\r${SPINNER[frame % SPINNER.length]} ${text} `);
       const left = end - performance.now();
-      if (left <= 0) return;
+      if (left <= 0) break;
       await wait(Math.min(100, left));
     }
+    this.err('\u001b[K\r');
   }
 }
 

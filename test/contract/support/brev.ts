@@ -1,0 +1,107 @@
+import { after, test } from 'node:test';
+import { createSim, type Sim, type SimOptions } from '../../brev-sim/sim.ts';
+import { type Ended, type Running, type StartOptions, start } from './process.ts';
+
+/** The CLI under test. */
+export interface Brev {
+  start(args: string[], options?: StartOptions): Running;
+  run(args: string[], options?: StartOptions): Promise<Ended>;
+}
+
+/** The CLI with the instances that the tests of any binary may use. */
+export interface AnyBrev extends Brev {
+  running: string;
+  stopped: string;
+}
+
+export interface SimBrev extends Brev {
+  sim: Sim;
+}
+
+const foreign = process.env.BREV_BIN;
+const mayPay = process.env.BREV_CONTRACT_ALLOW_PAID === '1';
+/** Opted out of analytics and with an agent, unless a test says otherwise. */
+const QUIET = { DO_NOT_TRACK: '1', SSH_AUTH_SOCK: '/nonexistent/agent' };
+const SPEED = 200;
+
+/** A test for whatever binary there is. It costs nothing: it changes nothing and wakes nothing. */
+export function anyBrev(
+  name: string,
+  body: (brev: AnyBrev) => Promise<void>,
+  needs?: 'running' | 'stopped',
+): void {
+  if (foreign === undefined) test(name, async () => body(await usualSim()));
+  else defineForeign(name, body, needs, undefined);
+}
+
+/** As `anyBrev`, for what starts machines or makes them: with a foreign binary only on request. */
+export function paidBrev(
+  name: string,
+  body: (brev: AnyBrev) => Promise<void>,
+  needs?: 'running' | 'stopped',
+): void {
+  const why =
+    foreign !== undefined && !mayPay ? 'would cost money: set BREV_CONTRACT_ALLOW_PAID=1' : undefined;
+  define(name, body, needs, why);
+}
+
+/** A test that needs a cloud of its own (known contents, faults, another version): the simulator only. */
+export function simOnly(name: string, options: SimOptions, body: (brev: SimBrev) => Promise<void>): void {
+  const skip = foreign === undefined ? false : 'simulator only: needs a cloud of its own';
+  test(`${name} [simulator]`, { skip }, () => inSim(options, body));
+}
+
+async function inSim(options: SimOptions, body: (brev: SimBrev) => Promise<void>): Promise<void> {
+  const sim = await createSim({ speed: SPEED, ...options });
+  try {
+    await body({ sim, ...cli(sim.brevPath, sim.env) });
+  } finally {
+    await sim.dispose();
+  }
+}
+
+let usual: Promise<AnyBrev> | undefined;
+
+/** One cloud for all tests of a file that change nothing. */
+function usualSim(): Promise<AnyBrev> {
+  usual ??= (async () => {
+    const sim = await createSim({ speed: SPEED });
+    after(() => sim.dispose());
+    return await withUsualInstances({ sim, ...cli(sim.brevPath, sim.env) });
+  })();
+  return usual;
+}
+
+function defineForeign(
+  name: string,
+  body: (brev: AnyBrev) => Promise<void>,
+  needs: 'running' | 'stopped' | undefined,
+  why: string | undefined,
+): void {
+  const running = process.env.BREV_CONTRACT_RUNNING;
+  const stopped = process.env.BREV_CONTRACT_STOPPED;
+  const lacks =
+    (needs === 'running' &&
+      running === undefined &&
+      'set BREV_CONTRACT_RUNNING to the name of an instance') ||
+    (needs === 'stopped' && stopped === undefined && 'set BREV_CONTRACT_STOPPED to the name of an instance');
+  const brev: AnyBrev = {
+    running: running ?? '',
+    stopped: stopped ?? '',
+    ...cli(foreign ?? '', process.env),
+  };
+  test(name, { skip: why ?? lacks }, () => body(brev));
+}
+
+async function withUsualInstances(brev: SimBrev): Promise<AnyBrev> {
+  await brev.sim.addInstance({ name: 'contract-running' });
+  await brev.sim.addInstance({ name: 'contract-stopped', status: 'STOPPED' });
+  await brev.run(['refresh']);
+  return { ...brev, running: 'contract-running', stopped: 'contract-stopped' };
+}
+
+function cli(file: string, base: NodeJS.ProcessEnv): Brev {
+  const launch = (args: string[], options: StartOptions = {}) =>
+    start(file, args, { ...options, env: { ...base, ...QUIET, ...options.env } });
+  return { start: launch, run: (args, options) => launch(args, options).ended };
+}
