@@ -42,7 +42,7 @@ export function paidBrev(
 ): void {
   const why =
     foreign !== undefined && !mayPay ? 'would cost money: set BREV_CONTRACT_ALLOW_PAID=1' : undefined;
-  define(name, body, needs, why);
+  defineForeign(name, body, needs, mayPay ? undefined : 'would cost money: set BREV_CONTRACT_ALLOW_PAID=1');
 }
 
 /** A test that needs a cloud of its own (known contents, faults, another version): the simulator only. */
@@ -61,12 +61,14 @@ async function inSim(options: SimOptions, body: (brev: SimBrev) => Promise<void>
 }
 
 let usual: Promise<AnyBrev> | undefined;
+let usualCloud: Sim | undefined;
+after(() => usualCloud?.dispose());
 
 /** One cloud for all tests of a file that change nothing. */
 function usualSim(): Promise<AnyBrev> {
   usual ??= (async () => {
     const sim = await createSim({ speed: SPEED });
-    after(() => sim.dispose());
+    usualCloud = sim;
     return await withUsualInstances({ sim, ...cli(sim.brevPath, sim.env) });
   })();
   return usual;
