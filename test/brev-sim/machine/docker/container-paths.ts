@@ -73,3 +73,15 @@ export function rewritePaths(paths: ContainerPaths, text: string): string {
   );
   return text.replace(pattern, (_all, before: string, path: string) => before + toHost(paths, path));
 }
+
+/** The reverse of `rewritePaths` for a program that speaks in the container's own paths. */
+export function restorePaths(paths: ContainerPaths, text: string): string {
+  const folders = [...paths.mounts.map(({ hostPath }) => hostPath), paths.rootfs].sort(
+    (a, b) => b.length - a.length,
+  );
+  const pattern = new RegExp(
+    `(${folders.map(escapeForPattern).join('|')})(?![\\w.-])(/[^\\s"'\`;:,()<>|&]*)?`,
+    'g',
+  );
+  return text.replace(pattern, (path: string) => toContainer(paths, path));
+}
