@@ -3,8 +3,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Brev } from './brev/brev.ts';
+import { DialectProbe } from './brev/dialect.ts';
 import { cliEnvironment } from './brev/environment.ts';
 import { locateCli } from './brev/locate.ts';
+import { loginWithToken } from './brev/login.ts';
 import { Offers } from './instances/offers.ts';
 import { ReadinessWatch } from './instances/readinessWatch.ts';
 import { InstanceStore } from './instances/store.ts';
@@ -12,6 +14,7 @@ import { JobFolders } from './jobs/jobFolder.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { RecordStore } from './jobs/recordStore.ts';
 import { BrevPlatform } from './platforms/brev/brevPlatform.ts';
+import { Session } from './preflight/session.ts';
 import { systemClock } from './process/clock.ts';
 import { Redactor } from './process/redact.ts';
 import { createRun } from './process/run.ts';
@@ -43,8 +46,22 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     await mkdir(folder, { recursive: true });
     return folder;
   };
-  const brev = new Brev({
-    run: createRun((line) => log.debug(line), redactor),
+  const run = createRun((line) => log.debug(line), redactor);
+  const session = new Session({
+    token: async () => {
+      const value = process.env.BREV_API_TOKEN;
+      return value === undefined ? undefined : { value, source: 'environment' };
+    },
+    login: (token, signal) => brev.execute(loginWithToken(token), signal),
+    folder: path.join(context.globalStorageUri.fsPath, 'session'),
+    clock,
+    redactor,
+    log: (line) => log.info(line),
+  });
+  const brev: Brev = new Brev({
+    run,
+    dialects: new DialectProbe(run, environment),
+    session: () => session,
     locate,
     environment,
     workingDirectory,
@@ -67,6 +84,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   const parts: Parts = {
     brev,
     locateCli: locate,
+    session,
+    placement: async () => undefined,
     store,
     offers,
     readiness,

@@ -1,10 +1,11 @@
 import type { Run, RunResult } from '../process/run.ts';
 import type { Failure } from '../values/failure.ts';
 import { message } from '../values/message.ts';
-import { cancelled, failed, type Outcome } from '../values/outcome.ts';
+import { cancelled, failed, type Outcome, ok } from '../values/outcome.ts';
 import { unreachable } from '../values/unreachable.ts';
 import { cleanText } from './cleanText.ts';
 import type { BrevCommand } from './command.ts';
+import type { Dialect, DialectProbe } from './dialect.ts';
 import { recogniseError } from './errors.ts';
 
 export interface BrevOptions {
@@ -15,6 +16,19 @@ export interface BrevOptions {
   /** An empty folder: `start` and `exec @file` look at the working directory (brev-cli.md parts 6 and 7). */
   readonly workingDirectory: () => Promise<string>;
   readonly log: (line: string) => void;
+  readonly dialects: DialectProbe;
+  /** Signs in by itself where it can; set once the session exists, which signs in by this same client. */
+  readonly session: () => AutomaticSignIn | undefined;
+}
+
+/** What the client asks of the session around its calls. */
+export interface AutomaticSignIn {
+  /** Comes before the first call: without a terminal the CLI would ask on stdin and die (brev-cli.md part 17). */
+  beforeCall(signal: AbortSignal | undefined): Promise<void>;
+  /** After an answer of a signed-out CLI to a call that began at `since`; true when the call may be repeated. */
+  signInAgain(since: number, signal: AbortSignal | undefined): Promise<boolean>;
+  /** What to say when even that did not help, or could not be done. */
+  failure(seen: Failure): Failure;
 }
 
 /** The CLI: runs command objects and turns what it answers into outcomes. */
@@ -25,14 +39,42 @@ export class Brev {
     this.#options = options;
   }
 
-  /** Runs a command. A read-only one is repeated once after a fault that passes by itself (part 11). */
+  /**
+   * Runs a command. A signed-out CLI is signed in again once, if there is a way without asking anybody; and a
+   * read-only command is repeated once after a fault that passes by itself (brev-cli.md part 11).
+   */
   async execute<T>(command: BrevCommand<T>, signal?: AbortSignal): Promise<Outcome<T>> {
+    const session =
+      command.name === 'login' || command.name === 'logout' ? undefined : this.#options.session();
+    await session?.beforeCall(signal);
+    const since = Date.now();
     const first = await this.#once(command, signal);
+    if (first.kind !== 'failed') {
+      return first;
+    }
+    if (session !== undefined && isSignedOut(first.failure)) {
+      if (!(await session.signInAgain(since, signal))) {
+        return failed(session.failure(first.failure));
+      }
+      const second = await this.#once(command, signal);
+      return second.kind === 'failed' && isSignedOut(second.failure)
+        ? failed(session.failure(second.failure))
+        : second;
+    }
     const transient =
-      first.kind === 'failed' &&
       first.failure.kind === 'unreadableAnswer' &&
       /unexpected end of JSON input/.test(first.failure.detail ?? '');
     return transient && command.readOnly ? this.#once(command, signal) : first;
+  }
+
+  /** What the installed CLI can do, or why it cannot serve at all. */
+  async dialect(): Promise<Outcome<Dialect>> {
+    const located = await this.#options.locate();
+    if (located.kind !== 'ok') {
+      return located;
+    }
+    const dialect = await this.#options.dialects.dialect(located.value);
+    return dialect.problem === undefined ? ok(dialect) : failed(dialect.problem);
   }
 
   /** Streams a command's stdout; the outcome tells how the call itself ended. */
@@ -130,4 +172,9 @@ export class Brev {
         return unreachable(result);
     }
   }
+}
+
+/** Signed out or with a token that is not good any more; a refused permission is neither (users.md D). */
+function isSignedOut(failure: Failure): boolean {
+  return failure.kind === 'signedOut' || failure.kind === 'tokenStale';
 }

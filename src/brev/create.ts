@@ -1,22 +1,73 @@
+import { message } from '../values/message.ts';
+import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { type BrevCommand, MINUTE, nothing } from './command.ts';
+import type { Dialect } from './dialect.ts';
+
+/** A type to create, and its GPUs for the dialect that wants `L40S:1`. */
+export interface CreateType {
+  readonly type: string;
+  readonly gpu: { readonly name: string; readonly count: number } | undefined;
+}
+
+/** Where an account with several cloud credentials or workspace groups wants its instances. */
+export interface Placement {
+  readonly cloudCredId: string;
+  readonly workspaceGroupId: string;
+}
 
 /** What to create: the types are tried in this order. */
 export interface CreateRequest {
   readonly name: string;
   /** Never empty: without a type the CLI picks one itself, up to the dearest (brev-cli.md part 5). */
-  readonly types: readonly [string, ...string[]];
+  readonly types: readonly [CreateType, ...CreateType[]];
 }
 
 /**
  * Asks for a new instance and returns once the request is accepted: exit 0 means nothing more.
  * Detached, because waiting would only watch RUNNING, which comes long before an exec works.
  */
-export function create(request: CreateRequest): BrevCommand<void> {
-  return {
+export function create(
+  request: CreateRequest,
+  dialect: Pick<Dialect, 'createBy' | 'placementFlags'>,
+  placement?: Placement,
+): Outcome<BrevCommand<void>> {
+  const what = whatArguments(request.types, dialect.createBy);
+  if (what.kind !== 'ok') {
+    return what;
+  }
+  const where =
+    placement !== undefined && dialect.placementFlags
+      ? ['--cloud-cred-id', placement.cloudCredId, '--workspace-group-id', placement.workspaceGroupId]
+      : [];
+  return ok({
     name: 'create',
-    args: ['create', request.name, '--type', request.types.join(','), '--detached'],
+    args: ['create', request.name, ...what.value, ...where, '--detached'],
     timeoutMs: 3 * MINUTE,
     readOnly: false,
     parse: nothing,
-  };
+  });
+}
+
+function whatArguments(
+  types: CreateRequest['types'],
+  createBy: Dialect['createBy'],
+): Outcome<readonly string[]> {
+  const [first] = types;
+  switch (createBy) {
+    case '--type':
+      return ok(['--type', types.map(({ type }) => type).join(',')]);
+    case '--gpu':
+      if (first.gpu !== undefined) {
+        return ok(['--gpu', `${first.gpu.name}:${first.gpu.count}`]);
+      }
+      break;
+    case undefined:
+      break;
+  }
+  return failed({
+    kind: 'unsupportedFlag',
+    message: message('The installed Brev CLI cannot be told to create {0}. Update it.', first.type),
+    action: 'openInstallPage',
+    retrySafe: true,
+  });
 }

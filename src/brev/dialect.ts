@@ -6,8 +6,8 @@ import { message } from '../values/message.ts';
 /** What the installed CLI can do. Everything that differs between versions and builds is decided in this file. */
 export interface Dialect {
   readonly version: Version | undefined;
-  /** How create and search name a GPU filter. */
-  readonly gpuFlag: '--gpu-name' | '--gpu' | undefined;
+  /** How create is told what to create: by type where it can, else by GPU as `L40S:1`. */
+  readonly createBy: '--type' | '--gpu' | undefined;
   /** Whether create takes --cloud-cred-id and --workspace-group-id (brev-cli.md part 17). */
   readonly placementFlags: boolean;
   /** The call that lists organisations. */
@@ -88,8 +88,8 @@ export function readDialect(texts: HelpTexts): Dialect {
   const commands = readCommands(texts.help);
   return {
     version,
-    gpuFlag: hasFlag(texts.create, '--gpu-name')
-      ? '--gpu-name'
+    createBy: hasFlag(texts.create, '--type')
+      ? '--type'
       : hasFlag(texts.create, '--gpu')
         ? '--gpu'
         : undefined,

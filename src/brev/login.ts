@@ -14,6 +14,17 @@ export function loginWithToken(token: string): BrevCommand<void> {
   };
 }
 
+/** Signs in by an API key, for one organisation; only CLIs since 0.6.324 have it. The key stands on the command line too. */
+export function loginWithApiKey(key: string, organisationId: string): BrevCommand<void> {
+  return {
+    name: 'login',
+    args: ['login', '--api-key', key, '--org-id', organisationId],
+    timeoutMs: MINUTE,
+    readOnly: false,
+    parse: nothing,
+  };
+}
+
 export function logout(): BrevCommand<void> {
   return { name: 'logout', args: ['logout'], timeoutMs: MINUTE, readOnly: false, parse: nothing };
 }

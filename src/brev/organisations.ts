@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
-import { type BrevCommand, type CommandOutput, SECOND } from './command.ts';
+import { type BrevCommand, type CommandOutput, nothing, SECOND } from './command.ts';
+import type { Dialect } from './dialect.ts';
 import { readJson, readRows } from './jsonAnswer.ts';
 
 const organisationRow = z.object({
@@ -13,10 +14,12 @@ const organisationRow = z.object({
 export type OrganisationRow = z.infer<typeof organisationRow>;
 
 /** The organisations of the account. */
-export function listOrganisations(): BrevCommand<readonly OrganisationRow[]> {
+export function listOrganisations(
+  dialect: Pick<Dialect, 'organisationsArgs'>,
+): BrevCommand<readonly OrganisationRow[]> {
   return {
-    name: 'ls',
-    args: ['ls', 'orgs', '--json'],
+    name: 'orgs',
+    args: dialect.organisationsArgs,
     timeoutMs: 30 * SECOND,
     readOnly: true,
     parse: parseOrganisations,
@@ -35,4 +38,9 @@ function parseOrganisations({ stdout }: CommandOutput): Outcome<readonly Organis
     });
   }
   return ok(readRows(answer.value, organisationRow).rows);
+}
+
+/** Makes an organisation the active one. The CLI takes its name, whatever the case, and prints nothing. */
+export function setOrganisation(name: string): BrevCommand<void> {
+  return { name: 'set', args: ['set', name], timeoutMs: 30 * SECOND, readOnly: false, parse: nothing };
 }

@@ -1,5 +1,5 @@
 import type { Brev } from '../brev/brev.ts';
-import { type CreateRequest, create } from '../brev/create.ts';
+import { type CreateRequest, create, type Placement } from '../brev/create.ts';
 import type { Failure } from '../values/failure.ts';
 import { message } from '../values/message.ts';
 import type { Instance } from './instance.ts';
@@ -19,11 +19,20 @@ export type Creation =
  * accepted, and a failed, cancelled or killed create may have created (brev-cli.md part 5).
  */
 export async function createInstance(
-  brev: Pick<Brev, 'execute'>,
+  brev: Pick<Brev, 'execute' | 'dialect'>,
   store: Pick<InstanceStore, 'refresh' | 'instances'>,
   request: CreateRequest,
+  placement: Placement | undefined,
   signal: AbortSignal,
 ): Promise<Creation> {
+  const dialect = await brev.dialect();
+  if (dialect.kind !== 'ok') {
+    return { kind: 'notCreated', because: dialect.kind === 'failed' ? dialect.failure : 'cancelled' };
+  }
+  const command = create(request, dialect.value, placement);
+  if (command.kind !== 'ok') {
+    return { kind: 'notCreated', because: command.kind === 'failed' ? command.failure : 'cancelled' };
+  }
   const before = await store.refresh();
   if (before.kind === 'cancelled') {
     return { kind: 'notCreated', because: 'cancelled' };
@@ -39,7 +48,7 @@ export async function createInstance(
     return { kind: 'notCreated', because: 'cancelled' };
   }
   const known = new Set(before.value.map((instance) => instance.id));
-  const outcome = await brev.execute(create(request), signal);
+  const outcome = await brev.execute(command.value, signal);
   const because =
     outcome.kind === 'ok' ? undefined : outcome.kind === 'cancelled' ? 'cancelled' : outcome.failure;
 

@@ -35,7 +35,7 @@ export interface InstancesChange {
 }
 
 export interface StoreOptions {
-  readonly brev: Pick<Brev, 'execute'>;
+  readonly brev: Pick<Brev, 'execute' | 'dialect'>;
   readonly clock: Clock;
   readonly intervals: () => { readonly steadyMs: number; readonly transitionMs: number };
 }
@@ -185,7 +185,14 @@ export class InstanceStore {
    * were instances a moment ago it counts only if the account still has its organisations.
    */
   async #confirmEmpty(): Promise<Outcome<void>> {
-    const organisations = await this.#options.brev.execute(listOrganisations(), this.#abort.signal);
+    const dialect = await this.#options.brev.dialect();
+    if (dialect.kind !== 'ok') {
+      return dialect;
+    }
+    const organisations = await this.#options.brev.execute(
+      listOrganisations(dialect.value),
+      this.#abort.signal,
+    );
     if (organisations.kind !== 'ok') {
       return organisations;
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JobEnd, JobTarget, Platform, SubmitStep } from '../platforms/platform.ts';
 import { type Clock, sleep } from '../process/clock.ts';
+import { type Lease, takeLease } from '../process/lease.ts';
 import { newJobId, type RunSpec } from '../tao/runSpec.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
 import { type Message, message } from '../values/message.ts';
@@ -8,7 +9,6 @@ import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { followToEnd } from './follow.ts';
 import { judge } from './jobEnd.ts';
 import type { JobDetails, JobFolders } from './jobFolder.ts';
-import { type Lease, takeLease } from './lease.ts';
 import { LocalLog } from './localLog.ts';
 import { currentMessage, currentState, type JobState } from './record.ts';
 import type { RecordStore } from './recordStore.ts';

@@ -1,8 +1,16 @@
+import { existsSync, mkdirSync, readdirSync, watch, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { createSim, type Sim } from '../brev-sim/sim.ts';
 
-/** The simulated cloud of the demo: an account with instances in the states that a person meets. */
-export async function demoCloud(root: string, speed: number): Promise<Sim> {
-  const sim = await createSim({ root, speed, machineSpeed: 1 });
+/** How many of the cloud's and the machines' seconds pass in one of ours. */
+export interface CloudSpeed {
+  readonly cloud: number;
+  readonly machines: number;
+}
+
+/** Makes the cloud of the demo: an account with instances in the states that a person meets. */
+export async function demoCloud(root: string, speed: CloudSpeed): Promise<Sim> {
+  const sim = await createSim({ root, speed: speed.cloud, machineSpeed: speed.machines });
   const hours = (count: number) => Date.now() - count * 3_600_000;
   await sim.addInstance({
     name: 'seg-train-l40s',
@@ -35,5 +43,30 @@ export async function demoCloud(root: string, speed: number): Promise<Sim> {
     status: 'RUNNING',
     createdAt: hours(2),
   });
-  return sim;
+  return furnished(sim);
+}
+
+// Each machine, also one that is created later, gets the project's data (else: an upload first) and may pull TAO images.
+function furnished(sim: Sim): Sim {
+  const machines = path.join(sim.root, 'machines');
+  const furnishAll = () => {
+    for (const id of readdirSync(machines)) furnish(path.join(machines, id));
+  };
+  const watcher = watch(machines, furnishAll);
+  furnishAll();
+  return {
+    ...sim,
+    dispose: async () => {
+      watcher.close();
+      await sim.dispose();
+    },
+  };
+}
+
+function furnish(machine: string): void {
+  if (!existsSync(machine)) return;
+  for (const name of ['road-scenes', 'vehicle-crops']) {
+    mkdirSync(path.join(machine, 'home/data', name), { recursive: true });
+  }
+  writeFileSync(path.join(machine, 'registry.json'), JSON.stringify({ public: ['nvcr.io/nvidia/tao'] }));
 }

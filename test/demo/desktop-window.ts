@@ -27,7 +27,7 @@ export async function openDesktop(options: {
   });
   const child = spawn(
     executable,
-    [options.folder, ...flags, '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes'],
+    [options.folder, ...flags, '--disable-workspace-trust', '--force-disable-user-env', '--skip-welcome'],
     { env, stdio: 'ignore', detached: true },
   );
   const close = () => void endGroup(child);

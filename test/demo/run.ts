@@ -19,10 +19,10 @@ const { values } = parseArgs({
   options: {
     smoke: { type: 'string' },
     scenario: { type: 'string', default: 'train' },
-    /** How many of the cloud's seconds pass in one of ours. */
-    speed: { type: 'string', default: '20' },
   },
 });
+// Slow enough for a person to watch; a scenario only waits.
+const speed = values.smoke ? { cloud: 30, machines: 1 } : { cloud: 6, machines: 0.3 };
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
@@ -34,7 +34,7 @@ process.exitCode = await main().catch((error: unknown) => {
 async function main(): Promise<number> {
   const { smoke } = values;
   const host = smoke ? await servedHost(console.log) : await chooseHost(console.log);
-  return await withSession(Number(values.speed), async (session) => {
+  return await withSession(speed, async (session) => {
     if (host.kind === 'desktop') {
       console.log(
         'VS Code opens with the extension and a simulated cloud. Close its window or press Ctrl+C to end.',
@@ -67,6 +67,7 @@ async function playScenario(session: DemoSession, url: string, pictures: string)
   }, smokeLimitMs);
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(15_000);
     await openWorkbench(page, url);
     const missing = await play(steps, { page, cloud: session.cloud, say: console.log }, pictures);
     console.log(

@@ -8,7 +8,7 @@ import type { Profile } from '../support/code-server-window.ts';
 import { killMarked, RUN_MARK } from '../support/processes.ts';
 import { packageExtension } from '../support/vsix.ts';
 import { settingsFile, writeSettings } from '../support/workbench-settings.ts';
-import { demoCloud } from './cloud.ts';
+import { type CloudSpeed, demoCloud } from './cloud.ts';
 
 /** What a demo's VS Code runs with; all of it is new and goes with the demo. */
 export interface DemoSession {
@@ -22,7 +22,7 @@ export interface DemoSession {
 
 /** Sets a demo up, lets `use` work with it and clears it away; keeps the logs when `use` returns anything but 0. */
 export async function withSession(
-  speed: number,
+  speed: CloudSpeed,
   use: (session: DemoSession) => Promise<number>,
 ): Promise<number> {
   const mark = randomUUID();

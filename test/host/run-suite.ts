@@ -61,6 +61,8 @@ export async function runSuite(
 async function totalsOf(suite: HostSuite, run: HostRun, trouble: string | undefined): Promise<Totals> {
   let [passed, failed, skipped] = [0, 0, 0];
   for (const phase of suite.phases.keys()) {
+    // Phases build on each other: what follows a failed one is not to be judged.
+    if (failed > 0) break;
     const result = await run.result(phase);
     if (result) {
       passed += result.passed;

@@ -46,6 +46,8 @@ export async function openCodeServer(options: {
       '--disable-update-check',
       '--disable-getting-started-override',
       '--ignore-last-opened',
+      // Else the person's login shell decides on the PATH, and the simulated CLI isn't on it.
+      '--vscode-option=force-disable-user-env',
       options.folder,
     ],
     env: options.env,

@@ -43,6 +43,8 @@ async function main(): Promise<number> {
       '--accept-server-license-terms',
       '--enable-smoke-test-driver',
       '--disable-telemetry',
+      // Else the person's login shell decides on the PATH, not the run.
+      '--force-disable-user-env',
       `--server-data-dir=${launch.userDataDir}`,
       `--extensions-dir=${launch.extensionsDir}`,
       ...(trust ? [] : ['--disable-workspace-trust']),
@@ -71,7 +73,6 @@ async function runPhases(page: Page, server: ServedVSCode, phases: number): Prom
   });
   await page.exposeFunction('codeAutomationExit', (code: number) => exit.resolve(code));
   page.on('crash', () => stop.abort(new Error('The page crashed')));
-  let worst = 0;
   for (let phase = 0; phase < phases; phase++) {
     exit = deferred<number>();
     await run.setPhase(phase);
@@ -80,14 +81,15 @@ async function runPhases(page: Page, server: ServedVSCode, phases: number): Prom
       if (phase === 0) await page.goto(address(server.port), { timeout: startTimeoutMs });
       else await page.reload({ timeout: startTimeoutMs });
       const code = await ended(exit.promise, server, phase);
-      if (code !== 0) await page.screenshot({ path: run.file(`failure-${phase}.png`) });
-      worst = Math.max(worst, code);
+      if (code === 0) continue;
+      await page.screenshot({ path: run.file(`failure-${phase}.png`) });
+      return code;
     } catch (error) {
       await page.screenshot({ path: run.file(`failure-${phase}.png`), timeout: 10_000 }).catch(console.error);
       throw error;
     }
   }
-  return worst;
+  return 0;
 }
 
 /** The tests' exit code; rejects when they can't end by themselves any more. */

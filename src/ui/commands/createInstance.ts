@@ -42,7 +42,7 @@ async function askRequest(parts: Parts): Promise<CreateRequest | undefined> {
       }
       const name = await askName(parts, [offer, ...fallbacks.value]);
       if (name.kind === 'picked') {
-        return { name: name.value, types: [offer.type, ...fallbacks.value.map((each) => each.type)] };
+        return { name: name.value, types: [offer, ...fallbacks.value] };
       }
       if (name.kind !== 'back') {
         return undefined;
@@ -196,13 +196,13 @@ async function createAndReport(parts: Parts, request: CreateRequest): Promise<vo
       title: vscode.l10n.t('Creating {0}', request.name),
       cancellable: true,
     },
-    (progress, token) => {
+    async (progress, token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => {
         progress.report({ message: vscode.l10n.t('cancelled; looking what exists…') });
         abort.abort();
       });
-      return create(parts.brev, parts.store, request, abort.signal);
+      return create(parts.brev, parts.store, request, await parts.placement(), abort.signal);
     },
   );
   await report(parts, request, creation);

@@ -1,7 +1,7 @@
 import type { Demo } from '../demo.ts';
 import { showContainer, treeRow, treeText } from '../workbench.ts';
 
-/** Opens the Brev view and sees the account's instances. */
+/** Opens the Brev view and sees the account's instances with their states. */
 export async function openBrevView({ page }: Demo): Promise<string> {
   await showContainer(page, 'Brev');
   await treeRow(page, 'seg-train-l40s').waitFor({ timeout: 30_000 });
