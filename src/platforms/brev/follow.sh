@@ -5,12 +5,13 @@ offset=$2
 token=$$-$RANDOM$RANDOM
 max=1048576
 idle=0
+step=launch
 supervised() {
   # the supervisor writes its number first thing; until then the launch is under way
   read -r pid start 2>/dev/null <"$dir/pid" || { [ "$idle" -lt 100 ]; return; }
   [ "$(cut -d ' ' -f 22 "/proc/$pid/stat" 2>/dev/null)" = "$start" ]
 }
-beat() { printf '@brev beat %s %s\n' "$token" "$(cat "$dir/step" 2>/dev/null || echo launch)"; }
+beat() { printf '@brev beat %s %s\n' "$token" "$step"; }
 
 if [ ! -d "$dir" ]; then
   printf '\n@brev finish %s\nstep=lost\nexit=\noom=false\nerror=the folder of the job is gone\n@brev end %s\n' "$token" "$token"
@@ -19,6 +20,11 @@ fi
 printf '\n'
 beat
 while :; do
+  read -r now 2>/dev/null <"$dir/step" || now=$step
+  if [ "$now" != "$step" ]; then
+    step=$now
+    beat || exit 0
+  fi
   ended=
   [ -e "$dir/result" ] && ended=1
   size=$(stat -c %s "$dir/log" 2>/dev/null || echo 0)
