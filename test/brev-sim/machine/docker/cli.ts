@@ -50,6 +50,12 @@ const GROUPS: Record<string, Record<string, () => Promise<Command>>> = {
   },
 };
 
+/** Commands that docker has and this simulator hasn't: they say so instead of looking unknown. */
+const OTHERS =
+  'build commit context cp diff events export history import load network pause port plugin push rename restart save search stats swarm tag top trust unpause update volume'.split(
+    ' ',
+  );
+
 function pick(from: string, ...names: string[]): Record<string, () => Promise<Command>> {
   const load = COMMANDS[from];
   return load === undefined ? {} : Object.fromEntries(names.map((name) => [name, load]));
@@ -95,14 +101,19 @@ async function dispatch(args: string[]): Promise<number> {
 async function runCommand(word: string, args: string[]): Promise<number> {
   const group = GROUPS[word];
   const [sub] = args;
-  if (group !== undefined && (sub === undefined || sub.startsWith('-')))
-    return usage(`docker ${word} COMMAND`);
+  if (group !== undefined && (sub === undefined || sub.startsWith('-'))) {
+    process.stderr.write(`Usage:  docker ${word} COMMAND\n`);
+    return 0;
+  }
   const load = group === undefined ? COMMANDS[word] : group[sub ?? ''];
   if (load === undefined) {
-    const full = group === undefined ? word : `${word} ${sub ?? ''}`;
-    const help = group === undefined ? 'docker' : `docker ${word}`;
+    if (group === undefined && OTHERS.includes(word)) {
+      throw new DockerFailure(`docker ${word} is not simulated (test/brev-sim/machine/docker/cli.ts)`);
+    }
     throw new DockerFailure(
-      `docker: unknown command: docker ${full}\n\nRun '${help} --help' for more information`,
+      group === undefined
+        ? `docker: unknown command: docker ${word}\n\nRun 'docker --help' for more information`
+        : `docker: unknown command: docker ${word} ${sub ?? ''}\n\nUsage:  docker ${word}\n\nRun 'docker ${word} --help' for more information`,
     );
   }
   const command = await load();

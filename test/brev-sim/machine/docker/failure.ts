@@ -12,13 +12,17 @@ export class DockerFailure extends Error {
 }
 
 /** What the engine (not the client) answered. */
-export function engineError(message: string): DockerFailure {
-  return new DockerFailure(`Error response from daemon: ${message}`);
+export class EngineFailure extends DockerFailure {}
+
+export function engineError(message: string): EngineFailure {
+  return new EngineFailure(`Error response from daemon: ${message}`);
 }
 
-/** Cobra's usage error of docker 28: the text, the usage line, the hint; rc 125. */
-export function usageError(command: string, usage: string, message: string): DockerFailure {
-  return new DockerFailure(
+/** Cobra's usage error of docker 28: the text, the usage line, the hint; rc 125, and `run` leaves it as it is. */
+export class UsageFailure extends DockerFailure {}
+
+export function usageError(command: string, usage: string, message: string): UsageFailure {
+  return new UsageFailure(
     `${message}\n\nUsage:  docker ${command} ${usage}\n\nRun 'docker ${command} --help' for more information`,
     125,
   );
@@ -26,7 +30,7 @@ export function usageError(command: string, usage: string, message: string): Doc
 
 /** How `docker run` dresses any error that comes before the container's own exit code. */
 export function runError(error: unknown): unknown {
-  if (!(error instanceof DockerFailure)) return error;
+  if (!(error instanceof DockerFailure) || error instanceof UsageFailure) return error;
   const code = error.exitCode === 126 || error.exitCode === 127 ? error.exitCode : 125;
   return new DockerFailure(
     `docker: ${error.message}\n\nRun 'docker run --help' for more information`,

@@ -119,7 +119,7 @@ function takeShorts(parsed: ParsedLine, arg: string, rest: string[]): void {
     const flag = parsed.line.flags.get(`-${letter}`);
     if (flag === undefined) {
       if (letter === 'h') throw new HelpAsked();
-      parsed.fail(`unknown shorthand flag: '${letter}' in ${arg}`);
+      parsed.fail(`unknown shorthand flag: '${letter}' in -${arg.slice(at)}`);
     }
     const tail = arg.slice(at + 1);
     if (flag.kind === 'bool' && !tail.startsWith('=')) {
@@ -127,7 +127,7 @@ function takeShorts(parsed: ParsedLine, arg: string, rest: string[]): void {
       continue;
     }
     const value = tail === '' ? rest.shift() : tail.replace(/^=/, '');
-    if (value === undefined) parsed.fail(`flag needs an argument: '${letter}' in ${arg}`);
+    if (value === undefined) parsed.fail(`flag needs an argument: '${letter}' in -${arg.slice(at)}`);
     accept(parsed, flag, value);
     return;
   }

@@ -34,7 +34,7 @@ export function parseReference(text: string): Reference {
   }
   if (
     !/^[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/.test(path) ||
-    (tag !== '' && !/^\w[\w.-]{0,127}$/.test(tag)) ||
+    ((tag !== '' || tagged) && !/^\w[\w.-]{0,127}$/.test(tag)) ||
     (digest !== '' && !/^sha256:[0-9a-f]{64}$/.test(digest))
   ) {
     throw new DockerFailure('invalid reference format');

@@ -6,7 +6,12 @@ import type { ParsedLine } from './flags.ts';
 import { csvFields } from './option-values.ts';
 import { newContainerId } from './store.ts';
 
-/** Every mount of `-v`, `--mount` and `--tmpfs`, with its real place on this host. */
+/** Makes what docker would make: named volumes, and the missing sources of `-v`. */
+export function makeMountFolders(mounts: Mount[]): void {
+  for (const { hostPath } of mounts) if (!existsSync(hostPath)) mkdirSync(hostPath, { recursive: true });
+}
+
+/** Every mount of `-v`, `--mount` and `--tmpfs`, with its real place on this host; nothing is made yet. */
 export function mountsOf(line: ParsedLine, dockerState: string): Mount[] {
   const mounts = [
     ...line.list('volume').map((text) => volumeMount(text, dockerState)),
@@ -63,15 +68,11 @@ function bindFolder(source: string, dockerState: string): string {
   if (existsSync(source)) return source;
   const own = [process.env.HOME ?? '', process.env.BREV_SIM_MACHINE ?? ''].filter((folder) => folder !== '');
   const inside = own.some((folder) => source.startsWith(`${folder}/`));
-  const folder = inside ? source : join(dockerState, 'hostfs', source);
-  mkdirSync(folder, { recursive: true });
-  return folder;
+  return inside ? source : join(dockerState, 'hostfs', source);
 }
 
 function volumeFolder(name: string, dockerState: string): string {
-  const folder = join(dockerState, 'volumes', name, '_data');
-  mkdirSync(folder, { recursive: true });
-  return folder;
+  return join(dockerState, 'volumes', name, '_data');
 }
 
 function emptyMount(type: 'volume' | 'tmpfs', target: string, dockerState: string): Mount {
@@ -109,7 +110,7 @@ function longMount(line: ParsedLine, text: string, dockerState: string): Mount {
     return { type, source, hostPath: source, target: cleanTarget(destination, text), readOnly };
   }
   if (type === 'tmpfs') return emptyMount('tmpfs', destination, dockerState);
-  if (type !== 'volume') line.invalid('mount', text, `mount type unknown: "${type}"`);
+  if (type !== 'volume') throw engineError(`invalid mount config for type "${type}": mount type unknown`);
   if (source === '') return emptyMount('volume', destination, dockerState);
   const hostPath = volumeFolder(source, dockerState);
   return { type, source, hostPath, target: cleanTarget(destination, text), readOnly };

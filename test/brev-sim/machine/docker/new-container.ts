@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { nanoTime, nowNanoseconds } from './clock.ts';
 import type { ContainerConfig } from './container.ts';
-import { DockerFailure, engineError } from './failure.ts';
-import { strikingFault } from './faults.ts';
+import { DockerFailure, EngineFailure, engineError } from './failure.ts';
+import { requireEngine, strikingFault } from './faults.ts';
 import type { ParsedLine } from './flags.ts';
 import { findImage, imageDefaults, parseReference } from './images.ts';
-import { mountsOf } from './mounts.ts';
+import { makeMountFolders, mountsOf } from './mounts.ts';
 import {
   environmentOf,
   gpusOf,
@@ -25,16 +25,34 @@ const DEFAULT_SHM = 64 * 1024 * 1024;
 /** Creates a container from run's or create's flags, pulling the image when it must; progress goes to stderr. */
 export async function createContainer(machine: string, line: ParsedLine): Promise<Container> {
   const [imageName = '', ...command] = line.words;
-  checkPullOption(line);
-  const config = configure(machine, line, imageName, command);
+  const config = await configureForEngine(machine, line, imageName, command);
   await ensureImage(machine, line, imageName);
   const fault = strikingFault(machine, 'run', imageName);
   if (fault?.error === 'create')
     throw engineError(fault.text ?? 'mkdir /var/lib/docker/overlay2: no space left on device');
+  makeMountFolders(config.mounts);
   const container = addContainer(machine, { ...config, imageId: findImage(machine, imageName)?.id ?? '' });
   const cidfile = line.value('cidfile');
   if (cidfile !== undefined) writeFileSync(cidfile, container.config.id);
   return container;
+}
+
+/** The client checks its flags before it looks for the engine; the engine's own complaints come after. */
+async function configureForEngine(
+  machine: string,
+  line: ParsedLine,
+  imageName: string,
+  command: string[],
+): Promise<ContainerConfig> {
+  checkPullOption(line);
+  try {
+    const config = configure(machine, line, imageName, command);
+    await requireEngine(machine, '/containers/create');
+    return config;
+  } catch (error) {
+    if (error instanceof EngineFailure) await requireEngine(machine, '/containers/create');
+    throw error;
+  }
 }
 
 function checkPullOption(line: ParsedLine): void {

@@ -83,7 +83,11 @@ export function gpusOf(line: ParsedLine): GpuRequest | null {
       case 'count':
         request.count = value === 'all' ? -1 : Number(value);
         if (!Number.isInteger(request.count)) {
-          line.invalid('gpus', text, `invalid count (${value}): value must be either "all" or an integer`);
+          line.invalid(
+            'gpus',
+            text,
+            `invalid count (${value}): value must be either "all" or an integer: invalid syntax`,
+          );
         }
         break;
       case 'device':
@@ -106,11 +110,17 @@ export function gpusOf(line: ParsedLine): GpuRequest | null {
   return request;
 }
 
+const ULIMITS =
+  'as core cpu data fsize locks memlock msgqueue nice nofile nproc rss rtprio rttime sigpending stack'.split(
+    ' ',
+  );
+
 export function ulimitsOf(line: ParsedLine): ContainerConfig['ulimits'] {
   return line.list('ulimit').map((text) => {
-    const match = /^(\w+)=(-?\d+)(?::(-?\d+))?$/.exec(text);
+    const match = /^(\w+)=(\w+|-\d+)(?::(\w+|-\d+))?$/.exec(text);
     if (match === null) line.invalid('ulimit', text, `invalid ulimit argument: ${text}`);
     const [, name = '', softText = '', hardText] = match;
+    if (!ULIMITS.includes(name)) line.invalid('ulimit', text, `invalid ulimit type: ${name}`);
     const soft = Number(softText);
     const hard = Number(hardText ?? softText);
     if (hard !== -1 && (soft > hard || soft === -1)) {
@@ -144,8 +154,7 @@ export function logOptionsOf(line: ParsedLine): Record<string, string> {
   const options: Record<string, string> = {};
   for (const text of line.list('log-opt')) {
     const equals = text.indexOf('=');
-    if (equals < 0)
-      throw new DockerFailure(`invalid logging opts for driver ${line.value('log-driver') ?? ''}`);
+    if (equals < 0) throw engineError(`invalid logging opts format: '${text}'`);
     options[text.slice(0, equals)] = text.slice(equals + 1);
   }
   return options;

@@ -1,3 +1,4 @@
+import { DockerFailure } from './failure.ts';
 import { compileTemplate } from './template.ts';
 
 /** Pads columns as docker's tabwriter does: at least 20 wide, three spaces between. */
@@ -16,27 +17,40 @@ export function layTable(rows: string[][]): string {
     .join('\n');
 }
 
-/** Renders rows by `--format`: `json`, `table …`, a template, or the command's own table. */
-export function formatRows(
-  rows: Record<string, unknown>[],
-  format: string | undefined,
-  defaults: { columns: Record<string, string>; type: string },
-): string {
+export interface RowDefaults {
+  columns: Record<string, string>;
+  /** Go's name of a row, for error texts. */
+  type: string;
+}
+
+type Row = Record<string, unknown>;
+
+/** Prepares `--format`: `json`, `table …`, a template, or the command's own table. */
+export function rowFormatter(format: string | undefined, defaults: RowDefaults): (rows: Row[]) => string {
   const wanted = format ?? 'table';
-  if (wanted === 'json') return formatRows(rows, '{{json .}}', defaults);
+  if (wanted === 'json') return rowFormatter('{{json .}}', defaults);
   if (!wanted.startsWith('table')) {
-    const render = compileTemplate(wanted.replaceAll('\\t', '\t').replaceAll('\\n', '\n'), defaults.type);
-    return rows.map((row) => `${render(row)}\n`).join('');
+    const render = compileRow(wanted.replaceAll('\\t', '\t').replaceAll('\\n', '\n'), defaults.type);
+    return (rows) => rows.map((row) => `${render(row)}\n`).join('');
   }
-  const own = Object.keys(defaults.columns).filter((key) => defaults.columns[key] !== '');
+  const own = Object.keys(defaults.columns);
   const template = wanted.slice('table'.length).trim().replaceAll('\\t', '\t');
   const source = template === '' ? own.map((key) => `{{.${key}}}`).join('\t') : template;
-  const render = compileTemplate(source, defaults.type);
+  const render = compileRow(source, defaults.type);
   const header = source.replace(
     /\{\{\s*\.(\w+)[^}]*\}\}/g,
     (_all, key: string) => defaults.columns[key] ?? HEADERS[key] ?? key.toUpperCase(),
   );
-  return `${layTable([header, ...rows.map(render)].map((line) => line.split('\t')))}\n`;
+  return (rows) => `${layTable([header, ...rows.map(render)].map((line) => line.split('\t')))}\n`;
+}
+
+function compileRow(source: string, type: string): (row: Row) => string {
+  try {
+    return compileTemplate(source, type);
+  } catch (error) {
+    if (!(error instanceof DockerFailure)) throw error;
+    throw new DockerFailure(`failed to parse template: ${error.message}`);
+  }
 }
 
 const HEADERS: Record<string, string> = {

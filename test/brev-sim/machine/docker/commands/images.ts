@@ -5,7 +5,7 @@ import { commandLine, parseLine } from '../flags.ts';
 import { findImage, type Image, listImages, removeImage } from '../images.ts';
 import { decimalSize } from '../sizes.ts';
 import { listContainers, machineFolder } from '../store.ts';
-import { formatRows } from '../table.ts';
+import { rowFormatter } from '../table.ts';
 import { needWords } from '../words.ts';
 
 const COLUMNS = {
@@ -27,6 +27,7 @@ export async function images(args: string[]): Promise<number> {
     args,
   );
   needWords(line, 0, 1);
+  const format = rowFormatter(line.value('format'), { columns: COLUMNS, type: '*formatter.imageContext' });
   const machine = machineFolder();
   await requireEngine(machine, '/images/json');
   const [name] = line.words;
@@ -35,8 +36,7 @@ export async function images(args: string[]): Promise<number> {
   );
   if (line.on('quiet')) process.stdout.write(found.map(({ id }) => `${shortId(id)}\n`).join(''));
   else {
-    const type = '*formatter.imageContext';
-    process.stdout.write(formatRows(found.map(row), line.value('format'), { columns: COLUMNS, type }));
+    process.stdout.write(format(found.map(row)));
   }
   return 0;
 }

@@ -1,6 +1,5 @@
 import { readGpus } from '../../gpu.ts';
 import { VERSION } from '../cli.ts';
-import { DockerFailure } from '../failure.ts';
 import { requireEngine } from '../faults.ts';
 import { commandLine, parseLine } from '../flags.ts';
 import { listImages } from '../images.ts';
@@ -8,12 +7,14 @@ import { decimalSize } from '../sizes.ts';
 import { dockerFolder, listContainers, machineFolder } from '../store.ts';
 import { layTable } from '../table.ts';
 import { compileTemplate } from '../template.ts';
+import { needWords } from '../words.ts';
 
 const CLIENT = `Client:\n Version:    ${VERSION.number}\n Context:    default\n Debug Mode: false\n`;
 
 /** `docker info`: the client's part always, the server's when the engine answers. */
 export async function info(args: string[]): Promise<number> {
   const line = parseLine(commandLine('info', '[OPTIONS]', 'f,format='), args);
+  needWords(line, 0, 0);
   const machine = machineFolder();
   const format = line.value('format');
   await requireEngine(machine, '/info', format === undefined ? `${CLIENT}\nServer:\n` : 'null\n');
@@ -64,33 +65,57 @@ export async function info(args: string[]): Promise<number> {
   return 0;
 }
 
-/** `docker version`. */
+const PART = {
+  Version: VERSION.number,
+  ApiVersion: '1.50',
+  Os: 'linux',
+  Arch: 'amd64',
+  GoVersion: 'go1.24.3',
+  GitCommit: VERSION.build,
+};
+
+/** `docker version`: the client's part is there without an engine. */
 export async function version(args: string[]): Promise<number> {
   const line = parseLine(commandLine('version', '[OPTIONS]', 'f,format='), args);
-  const part = {
-    Version: VERSION.number,
-    ApiVersion: '1.50',
-    Os: 'linux',
-    Arch: 'amd64',
-    GitCommit: VERSION.build,
-  };
+  needWords(line, 0, 0);
   const format = line.value('format');
-  const client = `Client:\n Version:           ${part.Version}\n API version:       ${part.ApiVersion}\n Git commit:        ${part.GitCommit}\n OS/Arch:           linux/amd64\n Context:           default\n`;
-  await requireEngine(machineFolder(), '/version', format === undefined ? client : '\n');
+  const client = `Client:
+ Version:           ${PART.Version}
+ API version:       ${PART.ApiVersion}
+ Go version:        ${PART.GoVersion}
+ Git commit:        ${PART.GitCommit}
+ Built:             Fri May 30 12:07:14 2025
+ OS/Arch:           linux/amd64
+ Context:           default
+`;
+  const blank = Object.fromEntries(Object.keys(PART).map((key) => [key, '']));
+  const render = (server: Record<string, string>): string => {
+    const values = { Client: PART, Server: server };
+    return `${format === 'json' ? JSON.stringify(values) : compileTemplate(format ?? '')(values)}\n`;
+  };
+  await requireEngine(machineFolder(), '/version', format === undefined ? client : render(blank));
   if (format !== undefined) {
-    const values = { Client: part, Server: part };
-    process.stdout.write(`${format === 'json' ? JSON.stringify(values) : compileTemplate(format)(values)}\n`);
+    process.stdout.write(render(PART));
     return 0;
   }
-  const server = `\nServer: Docker Engine - Community\n Engine:\n  Version:          ${part.Version}\n  API version:      ${part.ApiVersion} (minimum version 1.24)\n  Git commit:       45873be\n  OS/Arch:          linux/amd64\n`;
-  process.stdout.write(client + server);
+  process.stdout.write(`${client}
+Server: Docker Engine - Community
+ Engine:
+  Version:          ${PART.Version}
+  API version:      ${PART.ApiVersion} (minimum version 1.24)
+  Go version:       ${PART.GoVersion}
+  Git commit:       45873be
+  Built:            Fri May 30 12:07:14 2025
+  OS/Arch:          linux/amd64
+  Experimental:     false
+`);
   return 0;
 }
 
 /** `docker system df`. */
 export async function diskUsage(args: string[]): Promise<number> {
   const line = parseLine(commandLine('system df', '[OPTIONS]', 'format= v,verbose'), args);
-  if (line.words.length > 0) throw new DockerFailure("docker: 'docker system df' accepts no arguments");
+  needWords(line, 0, 0);
   const machine = machineFolder();
   await requireEngine(machine, '/system/df');
   const images = listImages(machine);

@@ -37,7 +37,9 @@ export async function inspect(args: string[]): Promise<number> {
   const line = commandLine('inspect', '[OPTIONS] NAME|ID [NAME|ID...]', 'f,format= s,size type=');
   const type = parseLine(line, args).value('type') ?? '';
   if (!['', 'container', 'image'].includes(type)) {
-    throw new DockerFailure(`"${type}" is not a valid value for --type`);
+    throw new DockerFailure(
+      `unknown type: "${type}": must be one of "config", "container", "image", "network", "node", "plugin", "secret", "service", "task", "volume"`,
+    );
   }
   const look = type === 'container' ? lookContainer : type === 'image' ? lookImage : lookAny;
   return await inspectWith(look, 'inspect', args);
@@ -62,7 +64,7 @@ async function inspectWith(look: Lookup, command: string, args: string[]): Promi
   const template = format === undefined || format === 'json' ? undefined : compile(format);
   // With a template docker prints an empty line where there is nothing to show, else an empty list.
   const nothing = template === undefined ? '[]\n' : '\n';
-  await requireEngine(machine, `/containers/${line.words[0] ?? ''}/json`, nothing);
+  await requireEngineForEach(machine, line.words, nothing);
   const found: Record<string, unknown>[] = [];
   const missing: string[] = [];
   for (const word of line.words) {
@@ -81,6 +83,16 @@ async function inspectWith(look: Lookup, command: string, args: string[]): Promi
   if (missing.length > 0) throw new DockerFailure(missing.join('\n'), 1, stdout);
   process.stdout.write(stdout);
   return 0;
+}
+
+/** Without an engine each word has its own complaint. */
+async function requireEngineForEach(machine: string, words: string[], stdout: string): Promise<void> {
+  try {
+    await requireEngine(machine, `/containers/${words[0] ?? ''}/json`, stdout);
+  } catch (error) {
+    if (!(error instanceof DockerFailure)) throw error;
+    throw new DockerFailure(words.map(() => error.message).join('\n'), 1, stdout);
+  }
 }
 
 function asJson(found: unknown[], format: string | undefined): string {

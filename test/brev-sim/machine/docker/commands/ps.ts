@@ -3,8 +3,10 @@ import type { ContainerStatus } from '../container.ts';
 import { engineError } from '../failure.ts';
 import { requireEngine } from '../faults.ts';
 import { commandLine, type ParsedLine, parseLine } from '../flags.ts';
+import { integerOf } from '../option-values.ts';
 import { type Container, listContainers, machineFolder } from '../store.ts';
-import { formatRows } from '../table.ts';
+import { rowFormatter } from '../table.ts';
+import { needWords } from '../words.ts';
 
 const COLUMNS = {
   ID: 'CONTAINER ID',
@@ -22,15 +24,22 @@ export async function ps(args: string[]): Promise<number> {
     commandLine('ps', '[OPTIONS]', 'a,all f,filter= format= n,last= l,latest no-trunc q,quiet s,size'),
     args,
   );
+  needWords(line, 0, 0);
+  const lastAsked = integerOf(line, 'last');
   const machine = machineFolder();
-  const filters = readFilters(line);
+  const pairs = readFilterPairs(line);
+  const format = rowFormatter(line.value('format'), {
+    columns: COLUMNS,
+    type: '*formatter.ContainerContext',
+  });
   await requireEngine(machine, '/containers/json');
+  const filters = readFilters(pairs);
   let containers = (await listContainers(machine)).filter((container) => matches(container, filters));
   // A status filter looks at stopped ones too, without -a.
   const all =
     line.on('all') || line.on('latest') || line.has('last') || filters.has('status') || filters.has('exited');
   if (!all) containers = containers.filter(({ state }) => state.status === 'running');
-  const last = line.on('latest') ? 1 : Number(line.value('last') ?? -1);
+  const last = line.on('latest') ? 1 : (lastAsked ?? -1);
   if (last >= 0) containers = containers.slice(0, last);
   if (line.on('quiet')) {
     const ids = containers.map(({ config }) => (line.on('no-trunc') ? config.id : config.id.slice(0, 12)));
@@ -38,8 +47,7 @@ export async function ps(args: string[]): Promise<number> {
     return 0;
   }
   const rows = containers.map((container) => row(container, line.on('no-trunc')));
-  const type = '*formatter.ContainerContext';
-  process.stdout.write(formatRows(rows, line.value('format'), { columns: COLUMNS, type }));
+  process.stdout.write(format(rows));
   return 0;
 }
 
@@ -59,13 +67,18 @@ const FILTERS = [
   'before',
 ];
 
-function readFilters(line: ParsedLine): Filters {
-  const filters: Filters = new Map();
-  for (const text of line.list('filter')) {
+function readFilterPairs(line: ParsedLine): [string, string][] {
+  return line.list('filter').map((text) => {
     const equals = text.indexOf('=');
     if (equals < 0) line.invalid('filter', text, 'bad format of filter (expected name=value)');
-    const key = text.slice(0, equals).trim().toLowerCase();
-    const value = text.slice(equals + 1).trim();
+    return [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()];
+  });
+}
+
+/** The engine checks the names and values. */
+function readFilters(pairs: [string, string][]): Filters {
+  const filters: Filters = new Map();
+  for (const [key, value] of pairs) {
     if (!FILTERS.includes(key)) throw engineError(`invalid filter '${key}'`);
     if (key === 'status' && !STATUSES.some((status) => status === value)) {
       throw engineError(`invalid filter 'status=${value}'`);

@@ -1,6 +1,6 @@
 import { forwardStdin, proxySignals, toOwnStreams, untilExit } from '../attachment.ts';
 import { DockerFailure, engineError, runError } from '../failure.ts';
-import { requireEngine, strikingFault } from '../faults.ts';
+import { strikingFault } from '../faults.ts';
 import { type ParsedLine, parseLine } from '../flags.ts';
 import { requireStarted, startContainer } from '../launch.ts';
 import { createContainer } from '../new-container.ts';
@@ -27,7 +27,6 @@ export async function run(args: string[]): Promise<number> {
 
 async function runParsed(line: ParsedLine): Promise<number> {
   const machine = machineFolder();
-  await requireEngine(machine, '/containers/create');
   const container = await createContainer(machine, line);
   const detached = line.on('detach');
   // A detached run says its id before it starts, so a failed start has an id on stdout and an error on stderr.
@@ -55,7 +54,6 @@ export async function create(args: string[]): Promise<number> {
   const line = parseLine(createLine(), args);
   needWords(line, 1);
   const machine = machineFolder();
-  await requireEngine(machine, '/containers/create');
   const container = await createContainer(machine, line);
   process.stdout.write(`${container.config.id}\n`);
   return 0;

@@ -15,6 +15,7 @@ export async function stop(args: string[]): Promise<number> {
   const line = parseLine(commandLine('stop', USAGE, 's,signal= t,timeout= time='), args);
   needWords(line, 1);
   const timeout = integerOf(line, 'timeout') ?? integerOf(line, 'time');
+  if (line.has('time')) process.stdout.write('Flag --time has been deprecated, use --timeout instead\n');
   const machine = machineFolder();
   return await eachContainer(line, machine, 'stop', async ({ config, state }) => {
     if (state.status !== 'running') return;
@@ -31,8 +32,8 @@ export async function stop(args: string[]): Promise<number> {
 export async function kill(args: string[]): Promise<number> {
   const line = parseLine(commandLine('kill', USAGE, 's,signal='), args);
   needWords(line, 1);
-  const signal = signalName(line.value('signal') ?? 'KILL');
   return await eachContainer(line, machineFolder(), 'kill', async ({ config, state }) => {
+    const signal = signalName(line.value('signal') ?? 'KILL');
     if (state.status !== 'running') {
       throw engineError(
         `cannot kill container: ${line.words[0] ?? ''}: container ${config.id} is not running`,
