@@ -1,11 +1,12 @@
 import type { Brev } from '../brev/brev.ts';
 import { ls } from '../brev/ls.ts';
 import { listOrganisations } from '../brev/organisations.ts';
+import { search } from '../brev/search.ts';
 import type { Clock } from '../process/clock.ts';
 import { Emitter, type Listen, type Unsubscribe } from '../values/emitter.ts';
 import type { Failure } from '../values/failure.ts';
 import { message } from '../values/message.ts';
-import { failed, type Outcome, ok } from '../values/outcome.ts';
+import { cancelled, failed, type Outcome, ok } from '../values/outcome.ts';
 import { type Instance, isInTransition, sameInstance, toInstance } from './instance.ts';
 import { Poller } from './poller.ts';
 
@@ -182,21 +183,22 @@ export class InstanceStore {
 
   /**
    * `{"workspaces": null}` stands for none, and for a captive portal's HTML page (brev-cli.md part 3). Where there
-   * were instances a moment ago it counts only if the account still has its organisations.
+   * were instances a moment ago it counts only if the account still has organisations, and if a search, which such a
+   * page breaks (part 4), works.
    */
   async #confirmEmpty(): Promise<Outcome<void>> {
     const dialect = await this.#options.brev.dialect();
     if (dialect.kind !== 'ok') {
       return dialect;
     }
-    const organisations = await this.#options.brev.execute(
-      listOrganisations(dialect.value),
-      this.#abort.signal,
-    );
-    if (organisations.kind !== 'ok') {
-      return organisations;
+    const [organisations, offers] = await Promise.all([
+      this.#options.brev.execute(listOrganisations(dialect.value), this.#abort.signal),
+      this.#options.brev.execute(search('cpu'), this.#abort.signal),
+    ]);
+    if (organisations.kind === 'cancelled' || offers.kind === 'cancelled') {
+      return cancelled;
     }
-    return organisations.value.length > 0
+    return organisations.kind === 'ok' && organisations.value.length > 0 && offers.kind === 'ok'
       ? ok(undefined)
       : failed({
           kind: 'unreadableAnswer',
