@@ -68,5 +68,8 @@ function furnish(machine: string): void {
   for (const name of ['road-scenes', 'vehicle-crops']) {
     mkdirSync(path.join(machine, 'home/data', name), { recursive: true });
   }
-  writeFileSync(path.join(machine, 'registry.json'), JSON.stringify({ public: ['nvcr.io/nvidia/tao'] }));
+  writeFileSync(
+    path.join(machine, 'registry.json'),
+    JSON.stringify({ public: ['nvcr.io/nvidia/tao'], pullSeconds: 4 }),
+  );
 }

@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Demo, Step } from './demo.ts';
 
 /** Plays a scenario's steps with a picture of each in `pictures`; returns how many steps didn't happen. */
 export async function play(steps: readonly Step[], demo: Demo, pictures: string): Promise<number> {
   await mkdir(pictures, { recursive: true });
+  await removeOld(pictures);
   for (const [index, step] of steps.entries()) {
     const name = `${String(index + 1).padStart(2, '0')}-${step.name}`;
     const picture = async (suffix: string) =>
@@ -23,4 +24,11 @@ export async function play(steps: readonly Step[], demo: Demo, pictures: string)
     }
   }
   return 0;
+}
+
+// An earlier run's pictures would look like this one's.
+async function removeOld(pictures: string): Promise<void> {
+  for (const name of await readdir(pictures)) {
+    if (/^\d\d-\w+(-failed)?\.png$/.test(name)) await rm(path.join(pictures, name));
+  }
 }

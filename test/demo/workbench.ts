@@ -55,6 +55,13 @@ export function treeRow(page: Page, text: string | RegExp): Locator {
   return page.locator('.part.sidebar .monaco-list-row').filter({ hasText: text }).first();
 }
 
+/** Unfolds a row of the sidebar's tree that may be folded. */
+export async function expandRow(page: Page, text: string): Promise<void> {
+  const row = treeRow(page, text);
+  if ((await row.getAttribute('aria-expanded')) !== 'false') return;
+  await row.locator('.monaco-tl-twistie').click();
+}
+
 /** The visible rows of the sidebar's tree, one line each. */
 export async function treeText(page: Page): Promise<string> {
   return (await spoken(page.locator('.part.sidebar .monaco-list-row'))).join('\n');

@@ -5,7 +5,7 @@ import { outputText, quickPick } from '../workbench.ts';
 export async function watchTraining({ page }: Demo): Promise<string> {
   await quickPick(page, 'Run segformer train').click();
   await outputText(page)
-    .filter({ hasText: /Epoch \d/ })
+    .filter({ hasText: /Epoch\s\d/ })
     .first()
     .waitFor({ timeout: 60_000 });
   return (await outputText(page).allInnerTexts()).slice(-6).join('\n');
