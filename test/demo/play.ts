@@ -9,7 +9,11 @@ export async function play(steps: readonly Step[], demo: Demo, pictures: string)
   for (const [index, step] of steps.entries()) {
     const name = `${String(index + 1).padStart(2, '0')}-${step.name}`;
     const picture = async (suffix: string) =>
-      await demo.page.screenshot({ path: path.join(pictures, `${name}${suffix}.png`), timeout: 15_000 });
+      await demo.page.screenshot({
+        path: path.join(pictures, `${name}${suffix}.png`),
+        animations: 'disabled',
+        timeout: 15_000,
+      });
     const begun = performance.now();
     try {
       const seen = await step(demo);

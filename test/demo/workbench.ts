@@ -84,9 +84,12 @@ export function outputText(page: Page): Locator {
   return page.locator('.part.panel .output-view .view-line, .part.panel .view-line');
 }
 
-/** The text of all notifications that are shown. */
-export async function notifications(page: Page): Promise<string[]> {
-  return await lines(page.locator('.notifications-toasts .notification-list-item-message'));
+/** The notification with this text. */
+export function notification(page: Page, text: string | RegExp): Locator {
+  return page
+    .locator('.notifications-toasts .notification-list-item-message')
+    .filter({ hasText: text })
+    .first();
 }
 
 /** What an element says, as one line. */

@@ -1,11 +1,14 @@
 import type { Demo } from '../demo.ts';
-import { expandRow, notifications, showContainer, treeRow, treeText } from '../workbench.ts';
+import { expandRow, lineOf, notification, showContainer, treeRow, treeText } from '../workbench.ts';
 import { newInstance } from './names.ts';
 
-/** Sees the job complete under its instance, and the notification that says so. */
+/** Sees the notification that the job ended, and the job complete under its instance. */
 export async function seeJobEnd({ page }: Demo): Promise<string> {
+  const ended = notification(page, /segformer-train.*finished/);
+  await ended.waitFor({ timeout: 60_000 });
+  const words = await lineOf(ended);
   await showContainer(page, 'Brev');
   await expandRow(page, newInstance);
-  await treeRow(page, /segformer.*complete/).waitFor({ timeout: 60_000 });
-  return [await treeText(page), ...(await notifications(page))].join('\n');
+  await treeRow(page, /segformer.*complete/).waitFor();
+  return `${words}\n${await treeText(page)}`;
 }
