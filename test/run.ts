@@ -15,30 +15,24 @@ async function main([name, ...extra]: readonly string[]): Promise<number> {
     console.log(`No such stage: ${name}. There are ${all.map((stage) => stage.name).join(', ')}`);
     return 2;
   }
-  const alone = chosen.length === 1;
-  // The host tests wait a lot for a browser and a server: beside them the others cost hardly any time.
-  const lanes = [
-    chosen.filter((stage) => stage.name === 'host'),
-    chosen.filter((stage) => stage.name !== 'host'),
-  ];
-  const results = (await Promise.all(lanes.map((lane) => runLane(lane, alone)))).flat();
+  const live = chosen.length === 1;
+  const waiting = [...chosen];
+  // Two at a time, the longest first: the host tests wait a lot for a browser and a server.
+  const results = (await Promise.all([work(waiting, live), work(waiting, live)])).flat();
   const totals = results.map((result) => result.totals).reduce(add, noTests);
   console.log(totalsLine(totals));
   return totals.failed === 0 && !stop.signal.aborted ? 0 : 1;
 }
 
-async function runLane(lane: readonly Stage[], live: boolean): Promise<StageResult[]> {
+async function work(waiting: Stage[], live: boolean): Promise<StageResult[]> {
   const results: StageResult[] = [];
-  for (const stage of lane) {
-    if (stop.signal.aborted) break;
+  for (let stage = waiting.shift(); stage && !stop.signal.aborted; stage = waiting.shift()) {
     const result = await runStage(stage, live ? console.log : () => undefined, stop.signal);
     results.push(result);
-    const failed = result.totals.failed > 0;
-    if (failed && !live) console.log(`\n${result.output}\n`);
-    const counts = `${result.totals.passed} passed, ${result.totals.failed} failed`;
-    console.log(
-      `${failed ? '✗' : '✓'} ${stage.name}: ${counts}, skipped ${result.totals.skipped} (${result.seconds.toFixed(1)} s)`,
-    );
+    const { passed, failed, skipped } = result.totals;
+    if (failed > 0 && !live) console.log(`\n${result.output}\n`);
+    const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+    console.log(`${failed > 0 ? '✗' : '✓'} ${stage.name}: ${counts} (${result.seconds.toFixed(1)} s)`);
   }
   return results;
 }

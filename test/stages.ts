@@ -14,18 +14,18 @@ export interface Stage {
 const reporter = path.join(repositoryRoot, 'test/support/failures-reporter.ts');
 const shLoader = path.join(repositoryRoot, 'test/support/sh-loader.ts');
 
-/** The stages by name; `extra` goes to the one stage that was asked for: its files, or flags of its runner. */
+/** The stages, the longest first; `extra` goes to the one stage that was asked for: its files, or flags of its runner. */
 export async function stages(extra: readonly string[]): Promise<Stage[]> {
   return [
     { name: 'host', argv: ['test/host/run.ts', ...extra], counts: true },
+    await nodeTests('contract', extra),
+    await nodeTests('unit', extra),
     { name: 'types', argv: ['node_modules/typescript/bin/tsc', '-p', '.'], counts: false },
     {
       name: 'lint',
       argv: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
       counts: false,
     },
-    await nodeTests('unit', extra),
-    await nodeTests('contract', extra),
   ];
 }
 
