@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundledCli } from './cloud/bundle.ts';
 import { type Call, readCalls } from './cloud/calls.ts';
 import { type Fault, writeScenario } from './cloud/faults.ts';
 import { type Instance, look } from './cloud/instance.ts';
@@ -97,7 +98,7 @@ const REALISTIC: Timings = {
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'brev-sim-'));
   const isNew = !existsSync(join(root, 'cloud.json'));
-  if (isNew) found(root, options);
+  if (isNew) await found(root, options);
   return openSim(root, isNew);
 }
 
@@ -183,7 +184,7 @@ function openSim(root: string, mine: boolean): Sim {
   };
 }
 
-function found(root: string, options: SimOptions): void {
+async function found(root: string, options: SimOptions): Promise<void> {
   for (const dir of ['bin', 'libexec', 'machines', 'user']) mkdirSync(join(root, dir), { recursive: true });
   const version = options.version ?? '0.6.327';
   const dialect = options.dialect ?? 'public';
@@ -220,7 +221,7 @@ function found(root: string, options: SimOptions): void {
     instances: [],
   };
   const exports = `export BREV_SIM_ROOT='${root}' ${PROCESS_MARKER}='${root}'\n`;
-  executable(join(root, 'bin', 'brev'), nodeLauncher(cloud, join(cloud.sourceDir, 'cli.ts'), exports));
+  executable(join(root, 'bin', 'brev'), nodeLauncher(cloud, await bundledCli(cloud.sourceDir), exports));
   for (const tool of ['ssh', 'ssh-agent']) {
     const path = join(root, 'libexec', tool);
     copyFileSync(join(cloud.sourceDir, 'remote', `${tool}.bash`), path);

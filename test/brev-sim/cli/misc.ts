@@ -30,7 +30,12 @@ export async function analytics({ run, args }: Invocation): Promise<void> {
 }
 
 export async function healthcheck({ run }: Invocation): Promise<void> {
-  reachServer(run, '/api/health');
+  try {
+    reachServer(run, '/api/health');
+  } catch (error) {
+    run.out('Not Healthy!\n');
+    throw error;
+  }
   run.out('Healthy!\n');
 }
 

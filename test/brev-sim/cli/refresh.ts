@@ -58,7 +58,7 @@ function blocks(run: Run, { instance }: Seen): string {
   RequestTTY yes
   ServerAliveInterval 30
   ControlMaster auto
-  ControlPath ~/.ssh/brev-control-%C
+  ControlPath ~/.ssh/brev-control-${run.since('0.6.323') ? '%C' : '%r@%h-%p'}
   ControlPersist 10m
 
 `,

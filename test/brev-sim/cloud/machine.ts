@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cacheDir } from './bundle.ts';
 import type { Instance } from './instance.ts';
 import { findOffer } from './offers.ts';
 import { killMarked } from './processes.ts';
@@ -80,8 +81,7 @@ export function nodeLauncher(
   source: string,
   exports: string,
 ): string {
-  const cache = join(cloud.sourceDir, '..', '..', '.cache', 'brev-sim');
-  return `#!/bin/sh\n${exports}NODE_COMPILE_CACHE='${cache}' NODE_NO_WARNINGS=1 exec '${cloud.nodePath}' '${source}' "$@"\n`;
+  return `#!/bin/sh\n${exports}NODE_COMPILE_CACHE='${cacheDir(cloud.sourceDir)}' NODE_NO_WARNINGS=1 exec '${cloud.nodePath}' '${source}' "$@"\n`;
 }
 
 /** `dir` itself, or a farm of links to all of it but the hidden commands. */

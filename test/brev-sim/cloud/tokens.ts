@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
 /** The issuer that the simulated CLI trusts. */
 export const ISSUER = 'https://login.nvidia.com';
@@ -20,6 +20,7 @@ export function mintToken(spec: TokenSpec): string {
   const body = encode({
     iss: spec.issuer ?? ISSUER,
     sub: 'user-sim',
+    jti: randomUUID(),
     iat: now - 5,
     nbf: now - 5,
     exp: now + spec.expiresInSeconds,
