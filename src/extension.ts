@@ -27,6 +27,7 @@ import type { Parts } from './ui/parts.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
 import { settings } from './ui/settings.ts';
 import { Terminals } from './ui/terminals.ts';
+import { Wishes } from './ui/wishes.ts';
 
 /** What host tests see of the extension; nobody else gets it. */
 export interface TestAccess {
@@ -92,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobs,
     jobLogs,
     terminals,
+    wishes: new Wishes(context.globalState),
     redactor,
     log,
     memory: context.globalState,

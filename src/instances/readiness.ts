@@ -5,29 +5,41 @@ import type { Failure } from '../values/failure.ts';
 import { message } from '../values/message.ts';
 import { type Instance, isInTransition, isOn } from './instance.ts';
 import type { InstanceStore } from './store.ts';
+import { advance, type Timeline } from './timeline.ts';
 
 export interface ReadinessSettings {
   readonly intervalMs: number;
+  /** Counts from RUNNING. */
   readonly deadlineMs: number;
+  /** How long provisioning may take before it counts as stuck. */
+  readonly stuckMs: number;
 }
 
-/** How far an instance has come; `since` is when watching began. */
+/** How far an instance has come. */
 export type ReadinessProgress =
-  | { readonly kind: 'provisioning'; readonly instance: Instance; readonly since: number }
+  | { readonly kind: 'provisioning'; readonly instance: Instance; readonly timeline: Timeline }
   | {
       readonly kind: 'probing';
       readonly instance: Instance;
-      readonly since: number;
+      readonly timeline: Timeline;
       readonly attempts: number;
     };
 
 export type Readiness =
-  | { readonly kind: 'ready'; readonly instance: Instance; readonly tookMs: number }
-  | { readonly kind: 'notReady'; readonly instance: Instance | undefined; readonly because: Failure }
+  | {
+      readonly kind: 'ready';
+      readonly instance: Instance;
+      readonly timeline: Timeline;
+      readonly tookMs: number;
+    }
+  | {
+      readonly kind: 'notReady';
+      readonly instance: Instance | undefined;
+      readonly timeline: Timeline;
+      readonly because: Failure;
+    }
   | { readonly kind: 'cancelled' };
 
-/** Provisioning takes minutes and has its own deadline; the setting counts from RUNNING. */
-const PROVISIONING_DEADLINE_MS = 20 * 60_000;
 /** A single probe may sit in the CLI's own retries (41 × 1 s); a slow link needs more than 10 s (users.md C, #226). */
 const PROBE_TIMEOUT_MS = 30_000;
 
@@ -53,42 +65,48 @@ export async function waitUntilReady(
   let runningSince: number | undefined;
   let attempts = 0;
   let last: Failure | undefined;
+  let timeline: Timeline = {};
+  const notReady = (instance: Instance | undefined, because: Failure): Readiness => ({
+    kind: 'notReady',
+    instance,
+    timeline,
+    because,
+  });
   const stopExpecting = store.expect(`ready:${id}`, () => signal.aborted);
   try {
     while (!signal.aborted) {
-      const { intervalMs, deadlineMs } = options.settings();
+      const { intervalMs, deadlineMs, stuckMs } = options.settings();
       const listed = await store.refresh();
       const instance = store.find(id);
       if (listed.kind === 'ok' && instance === undefined) {
-        return { kind: 'notReady', instance, because: gone() };
+        return notReady(instance, gone());
       }
       if (listed.kind === 'ok' && instance !== undefined) {
+        timeline = advance(timeline, instance, clock.now());
         if (isOn(instance)) {
           runningSince ??= clock.now();
           if (!instance.usableName) {
-            return { kind: 'notReady', instance, because: unusableName(instance) };
+            return notReady(instance, unusableName(instance));
           }
           attempts++;
-          onProgress({ kind: 'probing', instance, since, attempts });
+          onProgress({ kind: 'probing', instance, timeline, attempts });
           const probed = await probe(options.brev, instance.name, signal);
           if (probed === 'ready') {
-            return { kind: 'ready', instance, tookMs: clock.now() - since };
+            const now = clock.now();
+            return { kind: 'ready', instance, timeline: { ...timeline, ready: now }, tookMs: now - since };
           }
           last = probed === 'cancelled' ? last : probed;
         } else if (isInTransition(instance) || instance.status === 'unknown') {
           runningSince = undefined;
-          onProgress({ kind: 'provisioning', instance, since });
+          onProgress({ kind: 'provisioning', instance, timeline });
         } else {
-          return { kind: 'notReady', instance, because: endedAs(instance) };
+          return notReady(instance, endedAs(instance));
         }
       }
       const now = clock.now();
-      const late =
-        runningSince === undefined
-          ? now - since >= PROVISIONING_DEADLINE_MS
-          : now - runningSince >= deadlineMs;
+      const late = runningSince === undefined ? now - since >= stuckMs : now - runningSince >= deadlineMs;
       if (late) {
-        return { kind: 'notReady', instance, because: deadlineReached(instance, now - since, last) };
+        return notReady(instance, deadlineReached(instance, now - since, last));
       }
       await sleep(clock, intervalMs, signal);
     }
@@ -208,5 +226,5 @@ function deadlineReached(
 /** Which of the CLI's own signals are not what a ready instance shows. */
 function missingSignals(instance: Instance): string {
   const { build, shell, health } = instance.reported;
-  return `build ${build || 'not started'}, shell ${shell || 'unknown'}, health ${health || 'unknown'}`;
+  return `build: ${build || 'never started'}, shell: ${shell || 'unknown'}, health: ${health || 'unknown'}`;
 }

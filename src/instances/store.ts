@@ -116,6 +116,33 @@ export class InstanceStore {
     }
   }
 
+  /** Resolves with true when no instance has the name any more; with false when the signal came first. */
+  whenNameIsFree(name: string, signal: AbortSignal): Promise<boolean> {
+    const isFree = (): boolean =>
+      this.#listing.kind === 'listed' && !this.#listing.instances.some((instance) => instance.name === name);
+    return new Promise((resolve) => {
+      const stopExpecting = this.expect(`free:${name}`, () => signal.aborted || isFree());
+      const end = (free: boolean): void => {
+        stopExpecting();
+        unsubscribe();
+        signal.removeEventListener('abort', cancel);
+        resolve(free);
+      };
+      const cancel = (): void => end(false);
+      const unsubscribe = this.onChange(() => {
+        if (isFree()) {
+          end(true);
+        }
+      });
+      signal.addEventListener('abort', cancel, { once: true });
+      void this.refresh().then(() => {
+        if (isFree()) {
+          end(true);
+        }
+      });
+    });
+  }
+
   /** Lists now if somebody watches, as after the window got the focus again or the computer woke up. */
   lookSoon(): void {
     if (this.#intervalMs() !== undefined) {

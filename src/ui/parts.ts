@@ -10,6 +10,7 @@ import type { Redactor } from '../process/redact.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
 import type { Terminals } from './terminals.ts';
+import type { Wishes } from './wishes.ts';
 
 /** What the commands and views are made of; built once by src/extension.ts. */
 export interface Parts {
@@ -24,6 +25,7 @@ export interface Parts {
   readonly jobs: Jobs;
   readonly jobLogs: JobLogs;
   readonly terminals: Terminals;
+  readonly wishes: Wishes;
   readonly redactor: Redactor;
   readonly log: vscode.LogOutputChannel;
   /** Remembers choices between sessions, such as filters. */

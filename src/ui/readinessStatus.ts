@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Readiness, ReadinessProgress } from '../instances/readiness.ts';
 import type { ReadinessState, ReadinessWatch } from '../instances/readinessWatch.ts';
 import type { InstanceStore } from '../instances/store.ts';
+import { doubts } from '../instances/timeline.ts';
+import { doubtWords, duration, timelineLines } from './instances/timelineWords.ts';
 import { localize } from './localize.ts';
 import { showFailure } from './showFailure.ts';
 
@@ -55,11 +57,13 @@ export class ReadinessStatus implements vscode.Disposable {
     const more = this.#waiting.size > 1 ? ` +${this.#waiting.size - 1}` : '';
     const words = progressWords(state.progress);
     this.#show(`$(sync~spin) ${name}: ${words}${more}`, vscode.l10n.t('{0}: {1}', name, words));
-    this.#item.tooltip = vscode.l10n.t(
-      'Brev instance {0}, since {1}. An instance is ready when a command runs on it, which comes minutes after RUNNING.',
-      name,
-      new Date(state.since).toLocaleTimeString(),
-    );
+    this.#item.tooltip = [
+      vscode.l10n.t(
+        'Brev instance {0}. It is ready when a command runs on it, which comes minutes after RUNNING.',
+        name,
+      ),
+      ...timelineLines(state.progress?.timeline ?? {}),
+    ].join('\n');
   }
 
   #showEnd(id: string, readiness: Readiness): void {
@@ -84,7 +88,9 @@ export class ReadinessStatus implements vscode.Disposable {
           `$(warning) ${vscode.l10n.t('{0} is not ready', name)}`,
           vscode.l10n.t('{0} is not ready', name),
         );
-        this.#item.tooltip = localize(readiness.because.message);
+        this.#item.tooltip = [localize(readiness.because.message), ...timelineLines(readiness.timeline)].join(
+          '\n',
+        );
         return;
       }
     }
@@ -92,7 +98,11 @@ export class ReadinessStatus implements vscode.Disposable {
 
   async #notify(id: string, readiness: Readiness): Promise<void> {
     if (readiness.kind === 'notReady') {
-      await showFailure(readiness.because, this.#log, id);
+      if (readiness.because.kind === 'stuckProvisioning' || readiness.because.kind === 'createFailed') {
+        await vscode.commands.executeCommand('brev.offerWayOut', { kind: 'instance', id });
+      } else {
+        await showFailure(readiness.because, this.#log, id);
+      }
       return;
     }
     if (readiness.kind !== 'ready') {
@@ -101,8 +111,16 @@ export class ReadinessStatus implements vscode.Disposable {
     const { name } = readiness.instance;
     const run = vscode.l10n.t('Run Spec…');
     const shell = vscode.l10n.t('Open Shell');
+    const doubt = doubts(readiness.instance)[0];
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} is ready (after {1}).', name, duration(readiness.tookMs)),
+      doubt === undefined
+        ? vscode.l10n.t('{0} is ready (after {1}).', name, duration(readiness.tookMs))
+        : vscode.l10n.t(
+            '{0} runs commands (after {1}), but {2}.',
+            name,
+            duration(readiness.tookMs),
+            doubtWords(doubt),
+          ),
       run,
       shell,
     );
@@ -130,9 +148,4 @@ function progressWords(progress: ReadinessProgress | undefined): string {
     case 'probing':
       return vscode.l10n.t('running, probe {0}', progress.attempts);
   }
-}
-
-function duration(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  return seconds < 60 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.round(seconds / 60));
 }

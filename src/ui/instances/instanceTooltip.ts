@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { isOn } from '../../instances/instance.ts';
-import { inEnglish } from '../../values/message.ts';
+import type { ReadinessState } from '../../instances/readinessWatch.ts';
+import { doubts, type Timeline } from '../../instances/timeline.ts';
+import { localize } from '../localize.ts';
 import { formatCost, formatGpu } from '../price.ts';
 import { type InstanceFacts, stateWords } from './instanceItem.ts';
+import { doubtWords, timelineLines } from './timelineWords.ts';
 
 /** The hover of an instance. Names come from outside, so every value is put in as plain text. */
 export function instanceTooltip(facts: InstanceFacts): vscode.MarkdownString {
@@ -33,9 +36,17 @@ export function instanceTooltip(facts: InstanceFacts): vscode.MarkdownString {
     `${instance.reported.status || '–'} · build ${build || '–'} · shell ${shell || '–'} · health ${health || '–'}`,
   );
   row(text, 'id', instance.id);
+  for (const doubt of doubts(instance)) {
+    text.appendMarkdown('\n\n$(warning) ');
+    text.appendText(doubtWords(doubt));
+  }
   if (readiness?.kind === 'ended' && readiness.readiness.kind === 'notReady') {
     text.appendMarkdown('\n\n$(warning) ');
-    text.appendText(inEnglish(readiness.readiness.because.message));
+    text.appendText(localize(readiness.readiness.because.message));
+  }
+  for (const line of readiness === undefined ? [] : timelineLines(timelineOf(readiness))) {
+    text.appendMarkdown('\n- ');
+    text.appendText(line);
   }
   if (isOn(instance) && offer?.stoppable === false) {
     text.appendMarkdown('\n\n$(info) ');
@@ -48,6 +59,15 @@ export function instanceTooltip(facts: InstanceFacts): vscode.MarkdownString {
     );
   }
   return text;
+}
+
+function timelineOf(readiness: ReadinessState | undefined): Timeline {
+  if (readiness?.kind === 'waiting') {
+    return readiness.progress?.timeline ?? {};
+  }
+  return readiness?.kind === 'ended' && readiness.readiness.kind !== 'cancelled'
+    ? readiness.readiness.timeline
+    : {};
 }
 
 function row(text: vscode.MarkdownString, name: string, value: string): void {

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { type Creation, createInstance } from '../../instances/creation.ts';
+import type { Instance } from '../../instances/instance.ts';
+import type { Failure } from '../../values/failure.ts';
+import { localize } from '../localize.ts';
+import type { Parts } from '../parts.ts';
+import { showFailure } from '../showFailure.ts';
+import type { CreateWish } from './createQuestions.ts';
+
+/** Creates what the user wished for and says what exists afterwards, whatever the call itself said. */
+export async function createAndReport(parts: Parts, wish: CreateWish): Promise<void> {
+  const { request } = wish;
+  const creation = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Creating {0}', request.name),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => {
+        progress.report({ message: vscode.l10n.t('cancelled; looking what exists…') });
+        abort.abort();
+      });
+      return createInstance(parts.brev, parts.store, request, await parts.placement(), abort.signal);
+    },
+  );
+  await report(parts, wish, creation);
+}
+
+async function report(parts: Parts, wish: CreateWish, creation: Creation): Promise<void> {
+  switch (creation.kind) {
+    case 'created':
+      await remember(parts, wish, creation.instance);
+      // its progress stands in the status bar from here on
+      parts.readiness.watch(creation.instance.id, true);
+      return;
+    case 'createdAnyway':
+      await remember(parts, wish, creation.instance);
+      parts.readiness.watch(creation.instance.id, creation.because !== 'cancelled');
+      await offerToKeep(creation.instance, creation.because);
+      return;
+    case 'notCreated':
+      if (creation.because === 'cancelled') {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Cancelled. No instance was created.'));
+      } else {
+        await offerNextStep(parts, wish, creation.because);
+      }
+      return;
+    case 'unknown':
+      await showFailure(creation.because, parts.log);
+      return;
+  }
+}
+
+/** Keeps what a later question needs: the rest of the chain, and whether the instance is ephemeral. */
+async function remember(parts: Parts, wish: CreateWish, instance: Instance): Promise<void> {
+  await parts.wishes.remember(instance.id, {
+    lifetime: wish.lifetime,
+    otherTypes: wish.request.types.filter(({ type }) => type !== instance.type),
+  });
+}
+
+async function offerToKeep(instance: Instance, because: Failure | 'cancelled'): Promise<void> {
+  const keep = vscode.l10n.t('Keep');
+  const remove = vscode.l10n.t('Delete…');
+  const reason = because === 'cancelled' ? vscode.l10n.t('You cancelled') : localize(because.message);
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} – but {1} exists, and is billing. It is unverified until a command runs on it.',
+      reason,
+      instance.name,
+    ),
+    keep,
+    remove,
+  );
+  if (chosen === remove) {
+    await vscode.commands.executeCommand('brev.deleteInstance', { kind: 'instance', id: instance.id });
+  }
+}
+
+/** Nothing was created, as the list confirms: so the same wish may be tried again once its obstacle is gone. */
+async function offerNextStep(parts: Parts, wish: CreateWish, failure: Failure): Promise<void> {
+  switch (failure.kind) {
+    case 'placementNeeded':
+      if (await vscode.commands.executeCommand<boolean>('brev.choosePlacement', { because: failure })) {
+        await createAndReport(parts, wish);
+      }
+      return;
+    case 'nameBeingDeleted':
+      await offerToWait(parts, wish, failure);
+      return;
+    default:
+      await showFailure(failure, parts.log);
+  }
+}
+
+async function offerToWait(parts: Parts, wish: CreateWish, failure: Failure): Promise<void> {
+  const wait = vscode.l10n.t('Wait, Then Create');
+  if ((await vscode.window.showWarningMessage(localize(failure.message), wait)) !== wait) {
+    return;
+  }
+  const { name } = wish.request;
+  const gone = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Waiting until the previous {0} is deleted', name),
+      cancellable: true,
+    },
+    (_, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      return parts.store.whenNameIsFree(name, abort.signal);
+    },
+  );
+  if (gone) {
+    await createAndReport(parts, wish);
+  }
+}

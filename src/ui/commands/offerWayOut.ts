@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { freeName } from '../../brev/instanceName.ts';
+import { doubts } from '../../instances/timeline.ts';
+import { doubtWords } from '../instances/timelineWords.ts';
+import { chooseInstance } from './chooseInstance.ts';
+import type { Command } from './command.ts';
+import { createAndReport } from './createAndReport.ts';
+
+/** For an instance that is stuck or has failed: another type, another provider, delete, or go on waiting. */
+export const offerWayOut: Command = {
+  id: 'brev.offerWayOut',
+  run: async (parts, argument) => {
+    const instance = await chooseInstance(parts, argument, vscode.l10n.t('Stuck Instance'));
+    if (instance === undefined) {
+      return;
+    }
+    const wish = parts.wishes.get(instance.id);
+    const [next, ...rest] = wish?.otherTypes ?? [];
+    const tryNext = next === undefined ? undefined : vscode.l10n.t('Try {0}', next.type);
+    const another = vscode.l10n.t('Other GPU or Provider…');
+    const remove = vscode.l10n.t('Delete…');
+    const wait = vscode.l10n.t('Keep Waiting');
+    const doubt = doubts(instance)[0];
+    const state = doubt === undefined ? instance.reported.status || '?' : doubtWords(doubt);
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} does not get ready ({1}). It may be billing all the while.', instance.name, state),
+      ...(tryNext === undefined ? [] : [tryNext]),
+      another,
+      remove,
+      wait,
+    );
+    switch (chosen) {
+      case wait:
+        parts.readiness.watch(instance.id, true);
+        return;
+      case remove:
+        await vscode.commands.executeCommand('brev.deleteInstance', { kind: 'instance', id: instance.id });
+        return;
+      case another:
+        await vscode.commands.executeCommand('brev.createInstance');
+        return;
+      case tryNext:
+        if (next !== undefined) {
+          const taken = parts.store.instances.map(({ name }) => name);
+          await createAndReport(parts, {
+            request: { name: freeName(instance.name, taken), types: [next, ...rest] },
+            lifetime: wish?.lifetime ?? 'reused',
+          });
+          // the stuck one is still there, and may bill
+          await vscode.commands.executeCommand('brev.deleteInstance', { kind: 'instance', id: instance.id });
+        }
+        return;
+    }
+  },
+};
