@@ -37,6 +37,23 @@ export async function chooseInstance(
   return picked.kind === 'picked' ? picked.value : undefined;
 }
 
+/** The instances that were selected in the view, or the one that the user picks. */
+export async function chooseInstances(
+  parts: Parts,
+  argument: unknown,
+  selected: unknown,
+  title: string,
+): Promise<readonly Instance[]> {
+  const nodes = Array.isArray(selected)
+    ? selected.map(nodeFrom).filter((node) => node?.kind === 'instance')
+    : [];
+  if (nodes.length > 1) {
+    return nodes.flatMap((node) => (node === undefined ? [] : (parts.store.find(node.id) ?? [])));
+  }
+  const one = await chooseInstance(parts, argument, title);
+  return one === undefined ? [] : [one];
+}
+
 function choice(parts: Parts, instance: Instance): Choice<Instance> {
   const offer = parts.offers.known(instance.type);
   return {

@@ -23,7 +23,7 @@ export async function confirmRunning(parts: Parts, instance: Instance): Promise<
     return now;
   }
   if (now.status === 'stopped') {
-    await startNow(parts, now, vscode.l10n.t('{0} is stopped.', now.name));
+    await startNow(parts, [now], vscode.l10n.t('{0} is stopped.', now.name));
     return undefined;
   }
   void vscode.window.showWarningMessage(

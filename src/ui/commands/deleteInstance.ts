@@ -1,36 +1,38 @@
 import * as vscode from 'vscode';
 import { deleteInstance as deleteCommand } from '../../brev/lifecycle.ts';
+import type { Instance } from '../../instances/instance.ts';
 import { systemClock } from '../../process/clock.ts';
+import type { Parts } from '../parts.ts';
 import { formatPrice } from '../price.ts';
-import { showFailure } from '../showFailure.ts';
-import { chooseInstance } from './chooseInstance.ts';
+import { chooseInstances } from './chooseInstance.ts';
 import type { Command } from './command.ts';
+import { forEachInstance, namesOf, priceOf } from './lifecycle.ts';
 import { liveJobsSentence } from './liveJobs.ts';
 
 /** How long the list may still have an instance whose deletion was accepted. */
 const GONE_WITHIN_MS = 10 * 60_000;
 
-/** Deletes an instance with everything on it. It stays in the view until the list no longer has it. */
+/** Deletes instances with everything on them. Each stays in the view until the list no longer has it. */
 export const deleteInstance: Command = {
   id: 'brev.deleteInstance',
-  run: async (parts, argument) => {
-    const instance = await chooseInstance(parts, argument, vscode.l10n.t('Delete Instance'));
-    if (instance === undefined) {
+  run: async (parts, argument, selected) => {
+    const instances = await chooseInstances(parts, argument, selected, vscode.l10n.t('Delete Instance'));
+    if (instances.length === 0) {
       return;
     }
     const go = vscode.l10n.t('Delete');
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Delete {0} and everything on it?', instance.name),
+      vscode.l10n.t('Delete {0} and everything on it?', namesOf(instances)),
       {
         modal: true,
         detail: [
-          ...liveJobsSentence(parts, instance),
+          ...liveJobsSentence(parts, instances),
           vscode.l10n.t(
             'The home directory is lost too: data, checkpoints and results that were not copied elsewhere.',
           ),
           vscode.l10n.t(
             'Billing ({0}) ends when it is gone. This cannot be undone.',
-            formatPrice(parts.offers.known(instance.type)?.pricePerHour),
+            formatPrice(priceOf(parts, instances)),
           ),
         ].join('\n'),
       },
@@ -39,22 +41,23 @@ export const deleteInstance: Command = {
     if (chosen !== go) {
       return;
     }
-    const command = deleteCommand(instance.id);
-    const outcome = command.kind === 'ok' ? await parts.brev.execute(command.value) : command;
-    if (outcome.kind === 'failed') {
-      void showFailure(outcome.failure, parts.log, instance.id);
-      await parts.store.refresh();
-      return;
+    for (const instance of await forEachInstance(
+      parts,
+      instances,
+      vscode.l10n.t('Deleting'),
+      deleteCommand,
+    )) {
+      parts.readiness.stop(instance.id);
+      parts.terminals.closeFor(instance.id);
+      await parts.wishes.forget(instance.id);
+      watchUntilGone(parts, instance);
     }
-    parts.readiness.stop(instance.id);
-    parts.terminals.closeFor(instance.id);
-    watchUntilGone(parts, instance.id, instance.name);
     await parts.store.refresh();
   },
 };
 
 /** Accepted isn't deleted: warns once when it takes too long (users.md E, NemoClaw #8924). */
-function watchUntilGone(parts: Parameters<Command['run']>[0], id: string, name: string): void {
+function watchUntilGone(parts: Parts, { id, name }: Instance): void {
   const deadline = systemClock.now() + GONE_WITHIN_MS;
   parts.store.expect(`delete:${id}`, () => {
     const gone = parts.store.listing.kind === 'listed' && parts.store.find(id) === undefined;

@@ -3,11 +3,10 @@ import type { Instance } from '../../instances/instance.ts';
 import { isTerminal } from '../../jobs/jobs.ts';
 import type { Parts } from '../parts.ts';
 
-/** The sentence that warns of jobs which may be running on an instance; none when there are none. */
-export function liveJobsSentence(parts: Parts, instance: Instance): readonly string[] {
-  const live = parts.jobs.all.filter(
-    (job) => job.details.instanceId === instance.id && !isTerminal(job.state),
-  );
+/** The sentence that warns of jobs which may be running on these instances; none when there are none. */
+export function liveJobsSentence(parts: Parts, instances: readonly Instance[]): readonly string[] {
+  const ids = new Set(instances.map(({ id }) => id));
+  const live = parts.jobs.all.filter((job) => ids.has(job.details.instanceId) && !isTerminal(job.state));
   return live.length === 0
     ? []
     : [vscode.l10n.t('Jobs that end with it: {0}', live.map((job) => job.details.id).join(', '))];

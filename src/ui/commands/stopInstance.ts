@@ -1,34 +1,40 @@
 import * as vscode from 'vscode';
 import { stop } from '../../brev/lifecycle.ts';
-import { showFailure } from '../showFailure.ts';
-import { chooseInstance } from './chooseInstance.ts';
+import { chooseInstances } from './chooseInstance.ts';
 import type { Command } from './command.ts';
+import { forEachInstance, namesOf } from './lifecycle.ts';
 import { liveJobsSentence } from './liveJobs.ts';
 
-/** Stops an instance: its home directory stays, its jobs end. */
+/** Stops instances: their home directories stay, their jobs end. */
 export const stopInstance: Command = {
   id: 'brev.stopInstance',
-  run: async (parts, argument) => {
-    const instance = await chooseInstance(parts, argument, vscode.l10n.t('Stop Instance'));
-    if (instance === undefined) {
+  run: async (parts, argument, selected) => {
+    const instances = await chooseInstances(parts, argument, selected, vscode.l10n.t('Stop Instance'));
+    if (instances.length === 0) {
       return;
     }
     await parts.offers.load();
+    const notStoppable = instances.filter(({ type }) => parts.offers.known(type)?.stoppable === false);
     const go = vscode.l10n.t('Stop');
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Stop {0}?', instance.name),
+      vscode.l10n.t('Stop {0}?', namesOf(instances)),
       {
         modal: true,
         detail: [
-          ...liveJobsSentence(parts, instance),
+          ...liveJobsSentence(parts, instances),
           vscode.l10n.t('The home directory is kept; everything that runs ends.'),
           vscode.l10n.t('The disk goes on costing money until you delete the instance.'),
           vscode.l10n.t(
             'Starting it again can fail when the provider has no such machine free; the data is out of reach until then.',
           ),
-          ...(parts.offers.known(instance.type)?.stoppable === false
-            ? [vscode.l10n.t('This type probably cannot be stopped, only deleted.')]
-            : []),
+          ...(notStoppable.length === 0
+            ? []
+            : [
+                vscode.l10n.t(
+                  'Its type probably cannot be stopped, and only deleting it ends the billing: {0}',
+                  namesOf(notStoppable),
+                ),
+              ]),
         ].join('\n'),
       },
       go,
@@ -36,13 +42,10 @@ export const stopInstance: Command = {
     if (chosen !== go) {
       return;
     }
-    const command = stop(instance.id);
-    const outcome = command.kind === 'ok' ? await parts.brev.execute(command.value) : command;
-    if (outcome.kind === 'failed') {
-      void showFailure(outcome.failure, parts.log, instance.id);
-    } else {
-      parts.readiness.stop(instance.id);
-      parts.store.expect(`stop:${instance.id}`, () => parts.store.find(instance.id)?.status === 'stopped');
+    const stopped = await forEachInstance(parts, instances, vscode.l10n.t('Stopping'), stop);
+    for (const { id } of stopped) {
+      parts.readiness.stop(id);
+      parts.store.expect(`stop:${id}`, () => parts.store.find(id)?.status === 'stopped');
     }
     await parts.store.refresh();
   },

@@ -38,6 +38,7 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     this.#view = vscode.window.createTreeView('brev.instances', {
       treeDataProvider: this,
       showCollapseAll: true,
+      canSelectMany: true,
     });
     const visibility = this.#view.onDidChangeVisibility(() => this.#watchWhileVisible());
     this.#subscriptions = [
