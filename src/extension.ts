@@ -20,11 +20,13 @@ import { Redactor } from './process/redact.ts';
 import { createRun } from './process/run.ts';
 import { runningShell } from './remote/runningShell.ts';
 import { registerCommands } from './ui/commands/registerCommands.ts';
+import { Credentials } from './ui/credentials.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
 import { JobLogs } from './ui/jobs/jobLogs.ts';
 import { notifyJobEnds } from './ui/jobs/jobNotifications.ts';
 import type { Parts } from './ui/parts.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
+import { resumeOnSignIn } from './ui/resumeOnSignIn.ts';
 import { settings } from './ui/settings.ts';
 import { Terminals } from './ui/terminals.ts';
 import { Wishes } from './ui/wishes.ts';
@@ -48,11 +50,9 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     return folder;
   };
   const run = createRun((line) => log.debug(line), redactor);
+  const credentials = new Credentials(context.secrets, redactor);
   const session = new Session({
-    token: async () => {
-      const value = process.env.BREV_API_TOKEN;
-      return value === undefined ? undefined : { value, source: 'environment' };
-    },
+    token: () => credentials.find('BREV_API_TOKEN'),
     login: (token, signal) => brev.execute(loginWithToken(token), signal),
     folder: path.join(context.globalStorageUri.fsPath, 'session'),
     clock,
@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     brev,
     locateCli: locate,
     session,
-    placement: async () => undefined,
+    credentials,
     store,
     offers,
     readiness,
@@ -107,6 +107,12 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
         store.lookSoon();
+      }
+    }),
+    resumeOnSignIn(store, clock),
+    credentials.onChange(() => {
+      if (store.needsUser) {
+        void store.refresh();
       }
     }),
     jobLogs,

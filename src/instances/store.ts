@@ -77,6 +77,11 @@ export class InstanceStore {
     }
   }
 
+  /** True while polling rests until the user has done something, such as signing in. */
+  get needsUser(): boolean {
+    return needsUser(this.#listing);
+  }
+
   find(id: string): Instance | undefined {
     return this.instances.find((instance) => instance.id === id);
   }
@@ -145,7 +150,7 @@ export class InstanceStore {
 
   /** Lists now if somebody watches, as after the window got the focus again or the computer woke up. */
   lookSoon(): void {
-    if (this.#intervalMs() !== undefined) {
+    if (this.#watchers > 0 || this.#intervalMs() !== undefined) {
       void this.#poller.pollNow();
     }
   }
@@ -168,8 +173,7 @@ export class InstanceStore {
         this.#expecting.delete(key);
       }
     }
-    const signedOut = this.#listing.kind !== 'listed' && needsUser(this.#listing);
-    if (signedOut) {
+    if (this.needsUser) {
       return undefined;
     }
     const moving = this.#expecting.size > 0 || this.instances.some(isInTransition);

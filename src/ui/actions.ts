@@ -22,8 +22,9 @@ export function actionFor(id: ActionId, instanceId?: string): Action | undefined
     case 'chooseCliPath':
       return command(vscode.l10n.t('Choose Path…'), 'brev.choosePath');
     case 'signIn':
-    case 'enterToken':
       return command(vscode.l10n.t('Sign In…'), 'brev.signIn');
+    case 'enterToken':
+      return command(vscode.l10n.t('Enter New Token…'), 'brev.enterCredential', ['BREV_API_TOKEN']);
     case 'refresh':
       return command(vscode.l10n.t('Look Again'), 'brev.refresh');
     case 'showLog':
@@ -43,7 +44,8 @@ export function actionFor(id: ActionId, instanceId?: string): Action | undefined
         vscode.Uri.parse('https://docs.nvidia.com/dgx-cloud/lepton/'),
       ]);
     case 'pickPlacement':
+      return command(vscode.l10n.t('Choose Placement…'), 'brev.choosePlacement');
     case 'enterNgcKey':
-      return command(vscode.l10n.t('Show Log'), 'brev.showLog');
+      return command(vscode.l10n.t('Enter NGC Key…'), 'brev.enterCredential', ['NGC_KEY']);
   }
 }

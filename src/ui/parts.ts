@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import type { Brev } from '../brev/brev.ts';
-import type { Placement } from '../brev/create.ts';
 import type { Offers } from '../instances/offers.ts';
 import type { ReadinessWatch } from '../instances/readinessWatch.ts';
 import type { InstanceStore } from '../instances/store.ts';
@@ -8,6 +7,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Session } from '../preflight/session.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { Outcome } from '../values/outcome.ts';
+import type { Credentials } from './credentials.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
 import type { Terminals } from './terminals.ts';
 import type { Wishes } from './wishes.ts';
@@ -17,8 +17,7 @@ export interface Parts {
   readonly brev: Brev;
   readonly locateCli: () => Promise<Outcome<string>>;
   readonly session: Session;
-  /** Where instances are to be created, when the account has several places. */
-  readonly placement: () => Promise<Placement | undefined>;
+  readonly credentials: Credentials;
   readonly store: InstanceStore;
   readonly offers: Offers;
   readonly readiness: ReadinessWatch;

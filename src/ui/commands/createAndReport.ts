@@ -22,7 +22,13 @@ export async function createAndReport(parts: Parts, wish: CreateWish): Promise<v
         progress.report({ message: vscode.l10n.t('cancelled; looking what exists…') });
         abort.abort();
       });
-      return createInstance(parts.brev, parts.store, request, await parts.placement(), abort.signal);
+      return createInstance(
+        parts.brev,
+        parts.store,
+        request,
+        await parts.credentials.placement(),
+        abort.signal,
+      );
     },
   );
   await report(parts, wish, creation);

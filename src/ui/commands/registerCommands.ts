@@ -9,7 +9,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     ...allCommands.map((command) =>
       vscode.commands.registerCommand(command.id, async (...args: unknown[]) => {
         try {
-          await command.run(parts, ...args);
+          return await command.run(parts, ...args);
         } catch (error) {
           await showFailure(
             {
@@ -21,6 +21,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
             },
             parts.log,
           );
+          return undefined;
         }
       }),
     ),

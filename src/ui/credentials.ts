@@ -1,0 +1,75 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Placement } from '../brev/create.ts';
+import { type Credential, type CredentialName, findCredential } from '../preflight/credentials.ts';
+import { type EnvFile, readEnvFile, taoEnvFile } from '../preflight/envFile.ts';
+import { readPlacement } from '../preflight/placement.ts';
+import type { Redactor } from '../process/redact.ts';
+import type { Outcome } from '../values/outcome.ts';
+import { askText } from './quickInput.ts';
+
+/** The user's credentials: environment, then `~/.config/tao/.env`, then VS Code's secret storage. */
+export class Credentials {
+  readonly #secrets: vscode.SecretStorage;
+  readonly #redactor: Redactor;
+
+  constructor(secrets: vscode.SecretStorage, redactor: Redactor) {
+    this.#secrets = secrets;
+    this.#redactor = redactor;
+  }
+
+  get envFilePath(): string {
+    return taoEnvFile(process.env.HOME ?? homedir());
+  }
+
+  /** Tells when a secret changed, in this window or another. */
+  onChange(listener: () => void): vscode.Disposable {
+    return this.#secrets.onDidChange(listener);
+  }
+
+  envFile(): Promise<Outcome<EnvFile>> {
+    return readEnvFile(this.envFilePath);
+  }
+
+  /** A credential and where it was found; from then on it is masked wherever it would be shown. */
+  async find(name: CredentialName): Promise<Credential | undefined> {
+    const envFile = await this.envFile();
+    const found = await findCredential(name, {
+      environment: process.env,
+      envFile: envFile.kind === 'ok' ? envFile.value : undefined,
+      secrets: async (key) => this.#secrets.get(key),
+    });
+    if (found !== undefined) {
+      this.#redactor.addSecret(found.value);
+    }
+    return found;
+  }
+
+  /** Where instances are to be created, when that was chosen. */
+  async placement(): Promise<Placement | undefined> {
+    const envFile = await this.envFile();
+    return envFile.kind === 'ok' ? readPlacement(envFile.value) : undefined;
+  }
+
+  /** Asks for a credential and keeps it in the secret storage. False when the user didn't give it. */
+  async enter(name: CredentialName, why: string): Promise<boolean> {
+    const typed = await askText({
+      title: name,
+      prompt: vscode.l10n.t('{0} It is kept in the secret storage of VS Code.', why),
+      password: true,
+      validate: (value) =>
+        /^\S+$/.test(value.trim()) ? undefined : vscode.l10n.t('Paste the value, without blanks.'),
+    });
+    if (typed.kind !== 'picked') {
+      return false;
+    }
+    this.#redactor.addSecret(typed.value.trim());
+    await this.#secrets.store(name, typed.value.trim());
+    return true;
+  }
+
+  /** Forgets a credential that was entered here; other places are the user's own. */
+  async forget(name: CredentialName): Promise<void> {
+    await this.#secrets.delete(name);
+  }
+}
