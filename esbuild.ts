@@ -1,5 +1,6 @@
-// Builds dist/: the extension as one small file that VS Code loads at activation, and each library that is imported
-// dynamically (`await import('yaml')`) as a file of its own that is read on first use.
+// Builds dist/: the extension as one small file that VS Code loads at activation, and whatever is imported dynamically, a
+// library (`await import('yaml')`) or a part of our own (`await import('./allCommands.ts')`), as a file of its own that is
+// read on first use. Such a part carries its own copy of what it shares with the rest, so that must hold no state.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -38,32 +39,43 @@ export async function buildExtension(): Promise<number> {
     supported: { 'dynamic-import': false },
     plugins: [packagesApart(packages)],
   });
-  const libraries = await Promise.all([...packages].map(buildLibrary));
+  // a part may import another library on its first use
+  const libraries: BuildResult<{ write: false }>[] = [];
+  for (const name of packages) libraries.push(await buildLibrary(name, packages));
   for (const result of [extension, ...libraries]) await writeOutput(result);
   return extension.outputFiles.find((file) => file.path.endsWith('extension.cjs'))?.contents.length ?? 0;
 }
 
-async function buildLibrary(name: string): Promise<BuildResult<{ write: false }>> {
+async function buildLibrary(name: string, packages: Set<string>): Promise<BuildResult<{ write: false }>> {
+  const part = path.isAbsolute(name);
   return await build({
     ...shared,
     stdin: { contents: `export * from ${JSON.stringify(name)}`, resolveDir: root },
-    outfile: path.join(dist, libraryFile(name)),
+    outfile: path.join(dist, 'lib', libraryFile(name)),
     external: ['vscode'],
+    ...(part ? { supported: { 'dynamic-import': false }, plugins: [packagesApart(packages, '.')] } : {}),
   });
 }
 
-const libraryFile = (name: string) => `lib/${name.replaceAll('/', '-')}.cjs`;
+const libraryFile = (name: string) =>
+  `${path.isAbsolute(name) ? path.basename(name, '.ts') : name.replaceAll('/', '-')}.cjs`;
 
-function packagesApart(found: Set<string>): Plugin {
+function packagesApart(found: Set<string>, folder = './lib'): Plugin {
   return {
     name: 'packages-apart',
     setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path: name, kind, resolveDir, importer }) => {
+        if (kind !== 'dynamic-import' || importer.includes('node_modules')) return undefined;
+        const file = path.resolve(resolveDir, name);
+        found.add(file);
+        return { path: `${folder}/${libraryFile(file)}`, external: true };
+      });
       onResolve({ filter: /^[^./]/ }, ({ path: name, kind, importer }) => {
         if (name === 'vscode' || isBuiltin(name) || importer.includes('node_modules')) return undefined;
         if (kind === 'entry-point' || path.isAbsolute(name)) return undefined;
         if (kind === 'dynamic-import') {
           found.add(name);
-          return { path: `./${libraryFile(name)}`, external: true };
+          return { path: `${folder}/${libraryFile(name)}`, external: true };
         }
         if (inActivation.has(name)) return undefined;
         const text = `${name} would be evaluated at activation: use \`await import('${name}')\` where it is needed`;

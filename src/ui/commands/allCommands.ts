@@ -3,6 +3,7 @@ import { checkReadiness } from './checkReadiness.ts';
 import { choosePath } from './choosePath.ts';
 import { choosePlacement } from './choosePlacement.ts';
 import type { Command } from './command.ts';
+import type { CommandId } from './commandIds.ts';
 import { copyInstanceName } from './copyInstanceName.ts';
 import { createInstance } from './createInstance.ts';
 import { deleteInstance } from './deleteInstance.ts';
@@ -24,30 +25,30 @@ import { startInstance } from './startInstance.ts';
 import { stopInstance } from './stopInstance.ts';
 import { switchOrganisation } from './switchOrganisation.ts';
 
-/** Every command of the extension; package.json declares the same ids. */
-export const allCommands: readonly Command[] = [
-  cancelJob,
-  checkReadiness,
-  choosePath,
-  choosePlacement,
-  copyInstanceName,
-  createInstance,
-  deleteInstance,
-  enterCredential,
-  installCli,
-  offerWayOut,
-  openConsole,
-  openShell,
-  refresh,
-  resetInstance,
-  runCommand,
-  runSpec,
-  runSpecOnInstance,
-  showJobLog,
-  showLog,
-  signIn,
-  signOut,
-  startInstance,
-  stopInstance,
-  switchOrganisation,
-];
+/** Every command of the extension, by its id. */
+export const allCommands: Readonly<Record<CommandId, Command>> = {
+  'brev.cancelJob': cancelJob,
+  'brev.checkReadiness': checkReadiness,
+  'brev.choosePath': choosePath,
+  'brev.choosePlacement': choosePlacement,
+  'brev.copyInstanceName': copyInstanceName,
+  'brev.createInstance': createInstance,
+  'brev.deleteInstance': deleteInstance,
+  'brev.enterCredential': enterCredential,
+  'brev.installCli': installCli,
+  'brev.offerWayOut': offerWayOut,
+  'brev.openConsole': openConsole,
+  'brev.openShell': openShell,
+  'brev.refresh': refresh,
+  'brev.resetInstance': resetInstance,
+  'brev.runCommand': runCommand,
+  'brev.runSpec': runSpec,
+  'brev.runSpecOnInstance': runSpecOnInstance,
+  'brev.showJobLog': showJobLog,
+  'brev.showLog': showLog,
+  'brev.signIn': signIn,
+  'brev.signOut': signOut,
+  'brev.startInstance': startInstance,
+  'brev.stopInstance': stopInstance,
+  'brev.switchOrganisation': switchOrganisation,
+};

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
-import { allCommands } from './allCommands.ts';
+import { commandIds } from './commandIds.ts';
 
-/** Registers all commands; the only caller of registerCommand. A fault in one is shown, never lost. */
+/**
+ * Registers all commands; the only caller of registerCommand. Their code is read at the first use of one. A fault in
+ * one is shown, never lost.
+ */
 export function registerCommands(parts: Parts): vscode.Disposable {
   return vscode.Disposable.from(
-    ...allCommands.map((command) =>
-      vscode.commands.registerCommand(command.id, async (...args: unknown[]) => {
+    ...commandIds.map((id) =>
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         try {
-          return await command.run(parts, ...args);
+          const { allCommands } = await import('./allCommands.ts');
+          return await allCommands[id].run(parts, ...args);
         } catch (error) {
           await showFailure(
             {
