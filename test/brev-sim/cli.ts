@@ -42,7 +42,7 @@ async function guarded(run: Run): Promise<number> {
     }
     const target = findCommand(run, run.args);
     run.command = target?.spec.name ?? '';
-    await loadFaults(run, target?.path.split(' ')[1] ?? '');
+    await loadFaults(run, target?.path.split(' ')[1] ?? 'version');
     return await playFaults(run, () => execute(run, target));
   } catch (error) {
     return report(run, error);

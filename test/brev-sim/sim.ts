@@ -1,45 +1,23 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundledCli } from './cloud/bundle.ts';
 import { type Call, readCalls } from './cloud/calls.ts';
 import { type Fault, writeScenario } from './cloud/faults.ts';
+import { foundCloud, PROCESS_MARKER, type SimOptions } from './cloud/founding.ts';
 import { type Instance, look } from './cloud/instance.ts';
 import { ignoreMissing } from './cloud/lock.ts';
-import { destroyMachine, MACHINE_MARKER, machineDir, machineHome, nodeLauncher } from './cloud/machine.ts';
-import { addInstance, newId, newInstance } from './cloud/new-instance.ts';
+import { destroyMachine, MACHINE_MARKER, machineDir, machineHome } from './cloud/machine.ts';
+import { addInstance, newInstance } from './cloud/new-instance.ts';
 import { isRunning, killMarked, markedProcesses } from './cloud/processes.ts';
-import { type Cloud, type Dialect, readCloud, type Timings, updateCloud, writeCloud } from './cloud/state.ts';
-import { mintToken } from './cloud/tokens.ts';
+import { type Cloud, readCloud, updateCloud } from './cloud/state.ts';
 
 export type { Call } from './cloud/calls.ts';
 export type { Fault } from './cloud/faults.ts';
+export type { SimOptions } from './cloud/founding.ts';
 export type { Instance, SshState } from './cloud/instance.ts';
 export { OFFERS, type Offer } from './cloud/offers.ts';
 export type { Cloud, Dialect, Timings } from './cloud/state.ts';
 export { mintToken } from './cloud/tokens.ts';
-
-export interface SimOptions {
-  /** A cloud folder: made if absent, opened as it is if a cloud is in it. Default: a fresh temporary one. */
-  root?: string;
-  dialect?: Dialect;
-  version?: string;
-  /** 1 = realistic seconds; tests use about 50. */
-  speed?: number;
-  /** Speed of what runs on the machines (pulls, training); default 1. */
-  machineSpeed?: number;
-  signedIn?: boolean;
-  timings?: Partial<Timings>;
-}
 
 /** What an instance may be given at birth; everything else is as for a healthy RUNNING one. */
 export interface InstanceSpec extends Partial<Instance> {
@@ -82,23 +60,11 @@ export interface Sim {
   dispose(): Promise<void>;
 }
 
-/** Every process that the simulated brev starts carries this variable with the cloud's folder. */
-const PROCESS_MARKER = 'BREV_SIM_PROCESS';
-
-const REALISTIC: Timings = {
-  deployMs: 90_000,
-  buildMs: 60_000,
-  sshMs: 20_000,
-  startMs: 60_000,
-  stopMs: 30_000,
-  deleteMs: 20_000,
-};
-
 /** Makes a simulated Brev cloud with its own `brev`, or opens one. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'brev-sim-'));
   const isNew = !existsSync(join(root, 'cloud.json'));
-  if (isNew) await found(root, options);
+  if (isNew) await foundCloud(root, options);
   return openSim(root, isNew);
 }
 
@@ -114,6 +80,7 @@ function openSim(root: string, mine: boolean): Sim {
       PATH: `${join(root, 'bin')}:${process.env.PATH ?? '/usr/bin:/bin'}`,
       HOME: home,
       BREV_SIM_ROOT: root,
+      BREV_SIM_SOURCE: readCloud(root).sourceDir,
       LANG: 'C.UTF-8',
     },
     async addInstance(spec) {
@@ -184,71 +151,9 @@ function openSim(root: string, mine: boolean): Sim {
   };
 }
 
-async function found(root: string, options: SimOptions): Promise<void> {
-  for (const dir of ['bin', 'libexec', 'machines', 'user']) mkdirSync(join(root, dir), { recursive: true });
-  const version = options.version ?? '0.6.327';
-  const dialect = options.dialect ?? 'public';
-  const session = newId();
-  const cloud: Cloud = {
-    dialect,
-    version,
-    speed: options.speed ?? 1,
-    machineSpeed: options.machineSpeed ?? 1,
-    timings: { ...REALISTIC, ...options.timings },
-    nodePath: process.execPath,
-    sourceDir: import.meta.dirname,
-    user: { id: 'user-sim', email: 'someone@example.com', name: 'Some One' },
-    orgs: [
-      { id: 'org-research', name: 'research' },
-      { id: 'org-vision', name: 'Vision-Lab' },
-    ],
-    placement: {
-      cloudCredentials:
-        dialect === 'tao'
-          ? [
-              { id: 'cred-aws', name: 'aws' },
-              { id: 'cred-gcp', name: 'gcp' },
-            ]
-          : [],
-      workspaceGroups: dialect === 'tao' ? ['group-west', 'group-east'] : ['devplane-brev-1'],
-    },
-    sessions: { [session]: 'good' },
-    latestVersion: version,
-    browserLogin: 'completes',
-    privateKey: 'simulated private key\n',
-    soldOut: [],
-    nodes: [],
-    instances: [],
-  };
-  const exports = `export BREV_SIM_ROOT='${root}' ${PROCESS_MARKER}='${root}'\n`;
-  executable(join(root, 'bin', 'brev'), nodeLauncher(cloud, await bundledCli(cloud.sourceDir), exports));
-  for (const tool of ['ssh', 'ssh-agent']) {
-    const path = join(root, 'libexec', tool);
-    copyFileSync(join(cloud.sourceDir, 'remote', `${tool}.bash`), path);
-    chmodSync(path, 0o755);
-  }
-  if (options.signedIn !== false) {
-    const dir = join(root, 'user', '.brev');
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(
-      join(dir, 'credentials.json'),
-      JSON.stringify({
-        access_token: mintToken({ expiresInSeconds: 3_600 }),
-        refresh_token: `${session}:device`,
-      }),
-    );
-  }
-  writeCloud(root, cloud);
-}
-
 function recordedPids(path: string): number[] {
   const text = ignoreMissing(() => readFileSync(path, 'utf8')) ?? '';
   return text.split('\n').filter(Boolean).map(Number).filter(isRunning);
-}
-
-function executable(path: string, text: string): void {
-  writeFileSync(path, text);
-  chmodSync(path, 0o755);
 }
 
 function sightOf(cloud: Cloud, instance: Instance) {

@@ -1,5 +1,6 @@
 import { isAtLeast } from '../cloud/state.ts';
-import { COMMANDS, type CommandSpec, GLOBAL_FLAGS } from './commands.ts';
+import { type CommandSpec, GLOBAL_FLAGS } from './command-spec.ts';
+import { COMMANDS } from './commands.ts';
 import { CliError } from './errors.ts';
 import { type FlagSpec, parseFlags } from './flags.ts';
 import type { Run } from './run.ts';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from './commands.ts';
+import type { CommandSpec } from './command-spec.ts';
 import type { FlagSpec } from './flags.ts';
 
 /** The `--help` text of one command, in Cobra's form. */

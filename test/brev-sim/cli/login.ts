@@ -3,7 +3,7 @@ import { updateCloud } from '../cloud/state.ts';
 import { readClaims } from '../cloud/tokens.ts';
 import { CliError } from './errors.ts';
 import { activeOrg } from './orgs.ts';
-import type { Invocation, Run } from './run.ts';
+import { type Invocation, type Run, readLine } from './run.ts';
 import { exchange, newSessionKey, signIn, storeCredentials } from './session.ts';
 import { brevFile } from './user-files.ts';
 
@@ -34,8 +34,11 @@ function loginByToken(run: Run, token: string): void {
 
 async function loginByBrowser(run: Run, email: string, skipBrowser: boolean): Promise<void> {
   if (email === '') {
-    run.out('Enter your email: failed.\n');
-    throw new CliError('EOF');
+    run.out('Enter your email: ');
+    if (readLine() === undefined) {
+      run.out('failed.\n');
+      throw new CliError('EOF');
+    }
   }
   const key = newSessionKey();
   if (skipBrowser)

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Instance } from '../cloud/instance.ts';
 import { CliError, GoPanic, multiError } from './errors.ts';
 import { instancesOf, isOwn, type Seen } from './instances.ts';
 import { activeOrg } from './orgs.ts';
@@ -45,10 +46,9 @@ function blocks(run: Run, { instance }: Seen): string {
     .map(
       (alias) => `Host ${alias}
   # ${instance.id}
-  Hostname ${instance.ssh === 'unresolvable' ? '-' : instance.sshHost}
+  ${addressOf(run, instance)}
   IdentityFile "${brevFile(run, 'brev.pem')}"
   User ${instance.sshUser}
-  Port ${instance.sshPort}
   IdentitiesOnly yes
   StrictHostKeyChecking no
   UserKnownHostsFile /dev/null
@@ -64,6 +64,13 @@ function blocks(run: Run, { instance }: Seen): string {
 `,
     )
     .join('');
+}
+
+function addressOf(run: Run, instance: Instance): string {
+  if (instance.sshProxyHostname !== undefined) {
+    return `ProxyCommand ${brevFile(run, 'cloudflared')} access ssh --hostname ${instance.sshProxyHostname}`;
+  }
+  return `Hostname ${instance.ssh === 'unresolvable' ? '-' : instance.sshHost}\n  Port ${instance.sshPort}`;
 }
 
 /** Prepends one line, unless exactly that line is there; the rest of the file is the user's. */

@@ -16,6 +16,18 @@ interface Credentials {
   api_key_org_id?: string;
 }
 
+/** Not node:http's: loading that would be felt in every call. */
+const STATUS_TEXTS: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+
 /** Whom the service sees behind a call. */
 export interface Session {
   userId: string;
@@ -46,6 +58,11 @@ export function reachServer(run: Run, path: string): void {
     );
   }
   const http = run.fault('http');
+  if (http?.body !== undefined) {
+    throw new CliError(
+      `${requestUrl(run, path)} ${http.status} ${STATUS_TEXTS[http.status] ?? ''} ${http.body}`,
+    );
+  }
   if (http !== undefined) throw new CliError(`${http.message ?? defaultMessage(http.status)}\n\n`);
 }
 

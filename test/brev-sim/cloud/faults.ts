@@ -43,7 +43,14 @@ const effects = [
   z.object({ kind: z.literal('types-down') }),
   z.object({ kind: z.literal('nodes-down') }),
   z.object({ kind: z.literal('org-gone') }),
-  z.object({ kind: z.literal('http'), status: z.number(), message: z.optional(z.string()) }),
+  z.object({
+    kind: z.literal('http'),
+    status: z.number(),
+    /** The message of a JSON answer, … */
+    message: z.optional(z.string()),
+    /** … or the text of any other, which the CLI shows after the URL. */
+    body: z.optional(z.string()),
+  }),
   z.object({ kind: z.literal('rejected'), message: z.string() }),
   z.object({ kind: z.literal('offline') }),
   z.object({ kind: z.literal('token-expired'), refreshable: z.boolean() }),

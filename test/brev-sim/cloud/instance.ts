@@ -33,6 +33,8 @@ export interface Instance {
   sshHost: string;
   sshPort: number;
   sshUser: string;
+  /** Reached through a proxy command instead of host and port. */
+  sshProxyHostname?: string;
   docker: boolean;
   stoppable?: boolean;
   diskGb: number;
