@@ -5,10 +5,20 @@ import { type BrevCommand, type CommandOutput, nothing, SECOND } from './command
 import type { Dialect } from './dialect.ts';
 import { readJson, readRows } from './jsonAnswer.ts';
 
+const cloudCredential = z.object({
+  id: z.string().check(z.minLength(1)),
+  name: z.optional(z.string()),
+});
+
+/** A cloud account that an organisation's instances can run in. */
+export type CloudCredential = z.infer<typeof cloudCredential>;
+
 const organisationRow = z.object({
   id: z.string(),
   name: z._default(z.string(), ''),
   is_active: z._default(z.boolean(), false),
+  /** Only in the second dialect (brev-cli.md part 17). An unreadable list must not hide the organisation. */
+  cloudCredentials: z.catch(z.array(cloudCredential), []),
 });
 
 export type OrganisationRow = z.infer<typeof organisationRow>;

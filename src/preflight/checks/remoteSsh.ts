@@ -1,0 +1,27 @@
+import { message } from '../../values/message.ts';
+import { type Check, LOCAL_LIMIT_MS, notPassed, passed } from './check.ts';
+
+const REMOTE_SSH = 'ms-vscode-remote.remote-ssh';
+/** What the builds of VS Code without Microsoft's Marketplace have instead. */
+const OTHERS = ['anysphere.remote-ssh', 'jeanp413.open-remote-ssh'];
+
+/** Can an instance be opened as a folder in VS Code. */
+export const remoteSsh: Check = {
+  id: 'remoteSsh',
+  title: message('Remote-SSH extension'),
+  limitMs: LOCAL_LIMIT_MS,
+  run: async ({ isExtensionInstalled }) => {
+    const answers = [REMOTE_SSH, ...OTHERS].map((id) => isExtensionInstalled(id));
+    if (answers.includes(true)) {
+      return passed(message('Installed: instances can be opened in VS Code.'));
+    }
+    if (answers.includes(undefined)) {
+      return notPassed('unknown', message('It cannot be seen from here whether Remote-SSH is installed.'));
+    }
+    return notPassed('warning', message('Not installed: needed only to open an instance in VS Code.'), {
+      kind: 'installExtension',
+      title: message('Install Remote-SSH'),
+      extensionId: REMOTE_SSH,
+    });
+  },
+};
