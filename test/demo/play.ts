@@ -22,7 +22,7 @@ export async function play(steps: readonly Step[], demo: Demo, pictures: string)
       demo.say(`✓ ${name} (${seconds} s)\n${seen.replaceAll(/^/gm, '    ')}`);
     } catch (error) {
       demo.say(`✗ ${name}: ${error instanceof Error ? error.message : String(error)}`);
-      await picture('-failed');
+      await picture('-failed').catch((reason: unknown) => demo.say(`No picture of it: ${String(reason)}`));
       // What comes next builds on it.
       return steps.length - index;
     }

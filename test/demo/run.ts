@@ -14,6 +14,7 @@ import { type DemoSession, withSession } from './session.ts';
 import { openWorkbench } from './workbench.ts';
 
 const smokeLimitMs = 240_000;
+const INTERRUPTED = 130;
 
 const { values } = parseArgs({
   options: {
@@ -59,21 +60,27 @@ async function playScenario(session: DemoSession, url: string, pictures: string)
   if (!steps)
     throw new Error(`No such scenario: ${values.scenario}. There are ${[...scenarios.keys()].join(', ')}`);
   const browser = await launchChromium(await findChromium(console.log), session.env);
+  // Whatever a step waits for then ends at once, by failing.
   const close = () => void browser.close();
   stop.signal.addEventListener('abort', close);
   const limit = setTimeout(() => {
     console.log(`The scenario took over ${smokeLimitMs / 1000} s`);
-    stop.abort();
+    close();
   }, smokeLimitMs);
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(15_000);
     await openWorkbench(page, url);
     const missing = await play(steps, { page, cloud: session.cloud, say: console.log }, pictures);
+    stop.signal.throwIfAborted();
     console.log(
       `${steps.length - missing} of ${steps.length} steps happened; their pictures are in ${pictures}`,
     );
     return missing === 0 ? 0 : 1;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    console.log('Stopped');
+    return INTERRUPTED;
   } finally {
     clearTimeout(limit);
     await browser.close();

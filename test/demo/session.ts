@@ -20,7 +20,7 @@ export interface DemoSession {
   readonly cloud: Sim;
 }
 
-/** Sets a demo up, lets `use` work with it and clears it away; keeps the logs when `use` returns anything but 0. */
+/** Sets a demo up, lets `use` work with it and clears it away; keeps the logs when `use` throws or returns 1. */
 export async function withSession(
   speed: CloudSpeed,
   use: (session: DemoSession) => Promise<number>,
@@ -38,8 +38,8 @@ export async function withSession(
     }
   } finally {
     for (const left of await killMarked(mark)) console.log(`Still ran and was killed: ${left}`);
-    if (code === 0) await rm(root, { recursive: true, force: true, maxRetries: 3 });
-    else console.log(`Logs: ${root}`);
+    if (code === undefined || code === 1) console.log(`Logs: ${root}`);
+    else await rm(root, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

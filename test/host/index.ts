@@ -1,6 +1,6 @@
 // What VS Code runs as extensionTestsPath, once for each phase (load of the window): Mocha over the phase's test files.
 import { setTimeout as delay } from 'node:timers/promises';
-import { format } from 'node:util';
+import { format, inspect } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { HostRun, LINE_MARK } from '../support/host-run.ts';
@@ -9,6 +9,15 @@ import { collectUncaught } from './uncaught.ts';
 
 /** VS Code's entry: resolves when all of the phase's tests passed, rejects otherwise. */
 export async function run(): Promise<void> {
+  const failures = await runPhase().catch((error: unknown) => {
+    // Where VS Code would log it nobody looks.
+    print(inspect(error));
+    throw error;
+  });
+  if (failures > 0) throw new Error(`${failures} failed`);
+}
+
+async function runPhase(): Promise<number> {
   const hostRun = HostRun.current();
   const uncaught = collectUncaught();
   const { phases, grep } = await hostRun.plan();
@@ -38,7 +47,7 @@ export async function run(): Promise<void> {
     skipped: stats.pending,
     uncaught: left,
   });
-  if (stats.failures + left.length > 0) throw new Error(`${stats.failures + left.length} failed`);
+  return stats.failures + left.length;
 }
 
 // Mocha's own way of loading with require, which is how modules get VS Code's API here.
