@@ -2,7 +2,7 @@ import type { Demo } from '../demo.ts';
 import { quickInput, quickPick, treeRow, treeText } from '../workbench.ts';
 import { newInstance } from './names.ts';
 
-/** Takes the cheapest L40S, no fallbacks, the name that is proposed; the instance appears in the tree. */
+/** Takes the cheapest L40S, no fallbacks, the name that is proposed, to be kept; the instance appears in the tree. */
 export async function createInstance({ page }: Demo): Promise<string> {
   await quickPick(page, /1 × L40S/).click();
   await quickInput(page).getByText('Fallbacks').waitFor();
@@ -10,6 +10,7 @@ export async function createInstance({ page }: Demo): Promise<string> {
   await page.keyboard.press('Enter');
   await quickInput(page).getByText('billed until you delete it').waitFor();
   await page.keyboard.press('Enter');
+  await quickPick(page, 'Keep until I delete it').click();
   await treeRow(page, newInstance).waitFor({ timeout: 30_000 });
   return await treeText(page);
 }
