@@ -5,6 +5,7 @@ import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { HostRun, LINE_MARK } from '../support/host-run.ts';
 import { isAlive } from '../support/processes.ts';
+import { toSourcePositions } from './source-positions.ts';
 import { collectUncaught } from './uncaught.ts';
 
 /** VS Code's entry: resolves when all of the phase's tests passed, rejects otherwise. */
@@ -18,6 +19,8 @@ export async function run(): Promise<void> {
 }
 
 async function runPhase(): Promise<number> {
+  // VS Code makes its own stack traces, without source maps; `print` looks the positions up.
+  process.setSourceMapsEnabled(true);
   const hostRun = HostRun.current();
   const uncaught = collectUncaught();
   const { phases, grep } = await hostRun.plan();
@@ -75,5 +78,5 @@ function printMarked(): void {
 }
 
 function print(text: string): void {
-  for (const line of text.split('\n')) console.log(LINE_MARK + line);
+  for (const line of toSourcePositions(text).split('\n')) console.log(LINE_MARK + line);
 }
