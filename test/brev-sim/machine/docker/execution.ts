@@ -126,7 +126,9 @@ export function planExecution(
 
 /** The TAO image's entrypoint greets before it runs the command. */
 function taoBanner(config: ContainerConfig): string {
-  if (!config.entrypoint.includes(TAO_ENTRYPOINT)) return '';
+  // The silent scenario says nothing at all.
+  if (!config.entrypoint.includes(TAO_ENTRYPOINT) || config.env.includes('TAO_SIM_SCENARIO=silent'))
+    return '';
   const lines = [
     '',
     '===========================',

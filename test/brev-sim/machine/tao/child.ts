@@ -2,10 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from './job.ts';
 import { playAction } from './other-actions.ts';
-import { fileNotFound, PythonFailure, readOnlyFileSystem, tracebackLines } from './python-failure.ts';
+import {
+  ComposeFailure,
+  fileNotFound,
+  HYDRA_HINT,
+  PythonFailure,
+  readOnlyFileSystem,
+  tracebackLines,
+} from './python-failure.ts';
 import { StatusLog } from './status-log.ts';
 import { train } from './train.ts';
-import { ChildKilled } from './trouble.ts';
+import { ChildKilled, Interrupted } from './trouble.ts';
 
 /** Runs the training child; returns its exit code. */
 export async function runChild(job: Job): Promise<number> {
@@ -23,15 +30,25 @@ export async function runChild(job: Job): Promise<number> {
       job.console.childEnds();
       return 1;
     }
+    if (error instanceof ComposeFailure) {
+      job.console.childLine(`${error.message}\n\n${HYDRA_HINT}`);
+      job.console.childEnds();
+      return 1;
+    }
     if (!(error instanceof PythonFailure)) throw error;
     const lines = tracebackLines(error, job.script, job.command.overrides);
-    const prefix = job.distributed ? '[rank0]: ' : '';
-    for (const line of lines) job.console.childLine(line === '' ? '' : prefix + line);
+    for (const line of lines) job.console.childLine(job.distributed ? ranked(line) : line);
     if (job.network.torchrun) childFailed(job, 1);
     job.console.childEnds();
     // Some networks pass although they failed (contract part 3).
     return job.scenario === 'false-pass' ? 0 : 1;
   }
+}
+
+/** torch marks every line of a rank's traceback; hydra's own lines stay bare. */
+function ranked(text: string): string {
+  if (text === '' || text === HYDRA_HINT || text.startsWith('Error executing job')) return text;
+  return text.replaceAll(/^/gm, '[rank0]: ');
 }
 
 function childFailed(job: Job, exitCode: number): void {
@@ -90,21 +107,15 @@ async function runScript(job: Job): Promise<void> {
   status.write('RUNNING', `${capital} finished successfully.`);
 }
 
-class Interrupted extends Error {}
-
 async function work(job: Job, status: StatusLog): Promise<void> {
   const { action } = job.command;
   checkInputs(job);
+  checkUser(job);
   if (job.spec.at('train.seed') !== -1 && action === 'train') {
     job.console.childLine(`Seed set to ${job.spec.number('train.seed', 1234)}`);
   }
   if (job.scenario === 'gated-model') throw gatedModel(job);
   announceDevices(job);
-  if (job.scenario === 'user-interrupt') {
-    await job.pause(job.knob('epoch_seconds', 0.5));
-    job.console.childLine('Detected KeyboardInterrupt, attempting graceful shutdown ...');
-    throw new Interrupted();
-  }
   if (action === 'train' || action.endsWith('_train') || action === 'distill' || action === 'retrain') {
     await train(job, status);
   } else {
@@ -121,10 +132,8 @@ function checkKeys(job: Job): void {
   const key = unknown ?? (job.scenario === 'bad-key' ? 'num_epoch' : undefined);
   if (key === undefined) return;
   const file = job.command.spec?.replace(/^.*\//, '').replace(/\.ya?ml$/, '') ?? 'spec';
-  throw new PythonFailure(
-    'hydra.errors.ConfigCompositionException',
-    `Error merging '${file}' with schema\nKey '${key}' not in 'ExperimentConfig'\n    full_key: ${key}\n    object_type=ExperimentConfig`,
-    'uncaught',
+  throw new ComposeFailure(
+    `In '${file}': ConfigKeyError raised while composing config:\nKey '${key}' not in 'ExperimentConfig'\n    full_key: ${key}\n    object_type=ExperimentConfig`,
   );
 }
 
@@ -140,6 +149,16 @@ function checkInputs(job: Job): void {
   ];
   const missing = paths.find((path) => path !== '' && !job.exists(path));
   if (missing !== undefined) throw fileNotFound(missing);
+}
+
+/** A numeric --user without a name in the environment has no entry in the image's passwd (contract part 2). */
+function checkUser(job: Job): void {
+  const uid = job.around.user.split(':')[0] ?? '';
+  const named = ['LOGNAME', 'USER', 'LNAME', 'USERNAME'].some((name) => (job.env[name] ?? '') !== '');
+  if (!/^[1-9]\d*$/.test(uid) || named) return;
+  throw new PythonFailure('KeyError', `'getpwuid(): uid not found: ${uid}'`, 'uncaught', [
+    ['/usr/lib/python3.12/getpass.py', 169, 'getuser', 'return pwd.getpwuid(os.getuid())[0]'],
+  ]);
 }
 
 function gatedModel(job: Job): PythonFailure {

@@ -8,6 +8,8 @@ export interface TaoCommand {
   overrides: string[];
   /** From torchrun's --nproc-per-node; undefined when the spec decides. */
   processes: number | undefined;
+  /** A script that torchrun starts by itself: no launcher echoes its output or gives a verdict. */
+  direct: boolean;
 }
 
 /** Reads `<net> <action> -e SPEC [overrides]`, alone or behind torchrun. */
@@ -27,7 +29,8 @@ function parseTorchrun(words: string[]): TaoCommand | undefined {
       // A script of the package itself: …/cv/<net>/scripts/<action>.py
       const script = /([\w-]+)\/scripts\/(\w+)\.py$/.exec(word);
       const [, network = '', action = ''] = script ?? [];
-      return NETWORKS.has(network) ? parseWords(network, [action, ...rest], processes) : undefined;
+      if (!NETWORKS.has(network)) return undefined;
+      return { ...parseWords(network, [action, ...rest], processes), direct: true };
     }
     const [flag = '', inline] = word.split('=');
     if (['--standalone', '-m', '--module', '--no-python', '--no_python'].includes(flag)) continue;
@@ -38,7 +41,14 @@ function parseTorchrun(words: string[]): TaoCommand | undefined {
 }
 
 function parseWords(network: string, words: string[], processes: number | undefined): TaoCommand {
-  const command: TaoCommand = { network, action: '', spec: undefined, overrides: [], processes };
+  const command: TaoCommand = {
+    network,
+    action: '',
+    spec: undefined,
+    overrides: [],
+    processes,
+    direct: false,
+  };
   const rest = [...words];
   let folder = '';
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {

@@ -22,7 +22,11 @@ export class TaoConsole {
   private readonly unbuffered: boolean;
   private printed = '';
 
-  constructor(env: NodeJS.ProcessEnv) {
+  /** Without a launcher in between, the child writes for itself. */
+  private readonly direct: boolean;
+
+  constructor(env: NodeJS.ProcessEnv, direct = false) {
+    this.direct = direct;
     this.unbuffered = (env.PYTHONUNBUFFERED ?? '') !== '';
   }
 
@@ -41,7 +45,8 @@ export class TaoConsole {
 
   /** The child's stderr: bars, logging, tracebacks; never held back. */
   child(text: string): void {
-    this.echo.take(text);
+    if (this.direct) this.raw(Buffer.from(text), 2);
+    else this.echo.take(text);
   }
 
   childLine(text: string): void {
@@ -57,7 +62,9 @@ export class TaoConsole {
   private flushPrint(): void {
     const text = this.printed;
     this.printed = '';
-    if (text !== '') this.child(text);
+    if (text === '') return;
+    if (this.direct) this.raw(Buffer.from(text));
+    else this.child(text);
   }
 
   /** The child ended by itself: its buffers come out. */

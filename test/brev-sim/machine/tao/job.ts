@@ -20,6 +20,8 @@ export interface Surroundings {
   gpuMemoryMiB: number;
   machine: string;
   dir: string;
+  /** `--user`, '' for root. */
+  user: string;
 }
 
 /** Reads the container that this process runs in. */
@@ -42,6 +44,7 @@ export function readSurroundings(env: NodeJS.ProcessEnv): Surroundings {
     gpuMemoryMiB: machineGpus?.memoryMiB ?? 0,
     machine,
     dir,
+    user: config.user,
   };
 }
 
@@ -74,7 +77,7 @@ export class Job {
     this.scenario = scenario;
     this.around = around;
     this.env = env;
-    this.console = new TaoConsole(env);
+    this.console = new TaoConsole(env, command.direct);
     this.speed = simulationSpeed(around.machine, env);
   }
 

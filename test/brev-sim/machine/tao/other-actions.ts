@@ -5,7 +5,7 @@ import { LossCurve } from './loss-curve.ts';
 import { progressBar } from './progress-bar.ts';
 import { fileNotFound } from './python-failure.ts';
 import type { StatusLog } from './status-log.ts';
-import { strangeOutput } from './trouble.ts';
+import { befall, strangeOutput } from './trouble.ts';
 
 /** Plays evaluate, inference, export and the smaller actions. */
 export async function playAction(job: Job, status: StatusLog): Promise<void> {
@@ -16,6 +16,7 @@ export async function playAction(job: Job, status: StatusLog): Promise<void> {
     if (!job.exists(checkpoint)) throw fileNotFound(checkpoint);
   }
   await strangeOutput(job);
+  await befall(job, 0);
   if (action === 'evaluate') await evaluate(job, status);
   else if (action === 'inference') await infer(job);
   else if (action === 'export') await exportModel(job);

@@ -48,6 +48,11 @@ export function readOnlyFileSystem(path: string): PythonFailure {
   );
 }
 
+/** What hydra says of a config that it can't compose: no traceback, for the script never began. */
+export class ComposeFailure extends Error {}
+
+export const HYDRA_HINT = 'Set the environment variable HYDRA_FULL_ERROR=1 for a complete stack trace.';
+
 /** The lines of a traceback, hydra's first and last words around it. */
 export function tracebackLines(failure: PythonFailure, script: string, overrides: string[]): string[] {
   const lines = [
@@ -60,6 +65,6 @@ export function tracebackLines(failure: PythonFailure, script: string, overrides
     lines.push(`  File "${file}", line ${line}, in ${name}`, `    ${source}`);
   }
   lines.push(`${failure.type}: ${failure.message}`, '');
-  lines.push('Set the environment variable HYDRA_FULL_ERROR=1 for a complete stack trace.');
+  lines.push(HYDRA_HINT);
   return lines;
 }

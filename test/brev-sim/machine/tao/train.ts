@@ -46,8 +46,14 @@ class Training {
     status.write('STARTED', 'Starting Training Loop.');
     await this.sanityCheck();
     await strangeOutput(job);
-    const troubled = Math.min(first + Math.floor((this.epochs - first) / 2), this.epochs - 1);
-    for (let epoch = first; epoch < this.epochs; epoch++) await this.epoch(epoch, epoch === troubled);
+    const middle = Math.min(first + Math.floor((this.epochs - first) / 2), this.epochs - 1);
+    const troubled = job.knob('at_epoch', middle);
+    try {
+      for (let epoch = first; epoch < this.epochs; epoch++) await this.epoch(epoch, epoch === troubled);
+    } catch (error) {
+      if (error instanceof PythonFailure && job.scenario !== 'no-space') this.saveOnException();
+      throw error;
+    }
     // tqdm ends its bar with a newline, which the entrypoint drops: the next words are glued to the bar.
     job.console.child(`\n\`Trainer.fit\` stopped: \`max_epochs=${this.epochs}\` reached.\n`);
     if (this.lastBar !== '') job.console.child(`\r${this.lastBar}\n`);
@@ -198,7 +204,7 @@ class Training {
   }
 
   /** Lightning saves what it has when an exception ends the fit. */
-  saveOnException(): void {
+  private saveOnException(): void {
     saveCheckpoint(
       this.job.host(this.job.resultsDir),
       this.job.checkpointStem,

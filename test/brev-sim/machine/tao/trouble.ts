@@ -22,6 +22,9 @@ export class ChildKilled extends Error {
   }
 }
 
+/** Ctrl-C in the child: TAO notes it, and passes (contract part 3). */
+export class Interrupted extends Error {}
+
 /** Ends the whole container's first process, as a kill from outside does: nothing is flushed. */
 function killSelf(): never {
   process.kill(process.pid, 'SIGKILL');
@@ -65,6 +68,9 @@ export async function befall(job: Job, epoch: number): Promise<void> {
     case 'hang':
       await new Promise(() => setInterval(() => undefined, 60_000));
       break;
+    case 'user-interrupt':
+      job.console.childLine('\nDetected KeyboardInterrupt, attempting graceful shutdown ...');
+      throw new Interrupted();
     case 'passing-failure':
       failButGoOn(job);
       break;
