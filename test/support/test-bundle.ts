@@ -15,7 +15,7 @@ export async function bundleForHost(files: readonly string[], outdir: string): P
     target: 'node22',
     outExtension: { '.js': '.cjs' },
     sourcemap: 'inline',
-    external: ['vscode'],
+    external: ['vscode', 'esbuild'],
     loader: { '.sh': 'text' },
     supported: { 'dynamic-import': false },
     plugins: [mochaOfHost, ownLocation],
