@@ -1,7 +1,8 @@
 // Builds dist/: the extension as one small file that VS Code loads at activation, and whatever is imported dynamically, a
 // library (`await import('yaml')`) or a part of our own (`await import('./allCommands.ts')`), as a file of its own that is
 // read on first use. Such a part carries its own copy of what it shares with the rest, so that must hold no state.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { type BuildOptions, type BuildResult, build, type OutputFile, type Plugin } from 'esbuild';
@@ -43,6 +44,7 @@ export async function buildExtension(): Promise<number> {
   const libraries: BuildResult<{ write: false }>[] = [];
   for (const name of packages) libraries.push(await buildLibrary(name, packages));
   for (const result of [extension, ...libraries]) await writeOutput(result);
+  await removeStale(new Set(libraries.flatMap((result) => result.outputFiles.map((file) => file.path))));
   return extension.outputFiles.find((file) => file.path.endsWith('extension.cjs'))?.contents.length ?? 0;
 }
 
@@ -94,6 +96,15 @@ async function writeOutput({ outputFiles }: { outputFiles: OutputFile[] }): Prom
     const half = `${file.path}.${process.pid}`;
     await writeFile(half, file.contents);
     await rename(half, file.path);
+  }
+}
+
+// What no longer is imported would go on being packed.
+async function removeStale(built: ReadonlySet<string>): Promise<void> {
+  const folder = path.join(dist, 'lib');
+  const files = existsSync(folder) ? await readdir(folder) : [];
+  for (const file of files.map((name) => path.join(folder, name))) {
+    if (file.endsWith('.cjs') && !built.has(file)) await rm(file, { force: true });
   }
 }
 
