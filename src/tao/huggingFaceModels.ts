@@ -21,8 +21,9 @@ const GATED = [
 const ID = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 const ADDRESS = /^(?:hf:\/\/|https?:\/\/huggingface\.co\/)(?!datasets\/|spaces\/)([^/?#]+\/[^/?#@]+)/i;
 /** A key that holds a model rather than, say, a folder of data. */
-const MODEL_KEY =
-  /(?:^|_)(?:hf|huggingface|pretrained|model|tokenizer|backbone|teacher|encoder|checkpoint)(?:_|$)/i;
+const MODEL_KEY = /(?:^|_)(?:hf|huggingface|pretrained|model|tokenizer|backbone|teacher|encoder)(?:_|$)/i;
+/** `models/best` under such a key is a path of the container, unless the key says that it may be either. */
+const PATH_KEY = /(?<!name_or)_(?:path|dir|file)$/i;
 const FILE =
   /\.(?:pth?|onnx|ya?ml|json|tlt|hdf5|engine|txt|safetensors|ckpt|tar|csv|npy|plan|bin|tfrecord)$/i;
 
@@ -42,5 +43,6 @@ function isModelId(value: string, keyPath: readonly string[]): boolean {
   if (!ID.test(value) || FILE.test(value)) {
     return false;
   }
-  return GATED.some((pattern) => pattern.test(value)) || MODEL_KEY.test(keyPath.at(-1) ?? '');
+  const key = keyPath.at(-1) ?? '';
+  return GATED.some((pattern) => pattern.test(value)) || (MODEL_KEY.test(key) && !PATH_KEY.test(key));
 }
