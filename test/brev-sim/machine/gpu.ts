@@ -10,6 +10,12 @@ export interface Gpus {
   driver: string;
 }
 
+/** The driver says `NVIDIA L40S` where a catalogue says `L40S`, and `Tesla T4`. */
+function fullName(name: string): string {
+  if (/^(NVIDIA|Tesla) /.test(name)) return name;
+  return name === 'T4' ? 'Tesla T4' : `NVIDIA ${name}`;
+}
+
 /** What `machine.json` says about the GPUs; undefined when the machine has none. */
 export function readGpus(machine: string): Gpus | undefined {
   if (existsSync(join(machine, 'no-gpu'))) return undefined;
@@ -19,7 +25,7 @@ export function readGpus(machine: string): Gpus | undefined {
   const count = typeof gpuCount === 'number' ? gpuCount : 1;
   if (count < 1) return undefined;
   return {
-    name: typeof gpuName === 'string' && gpuName !== '' ? gpuName : 'NVIDIA L40S',
+    name: fullName(typeof gpuName === 'string' && gpuName !== '' ? gpuName : 'L40S'),
     count,
     memoryMiB: typeof vramMb === 'number' ? vramMb : 46068,
     driver: typeof driver === 'string' ? driver : '580.95.05',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** True for a JSON object (not an array, not null). */
@@ -34,7 +33,7 @@ export function readJsonIfThere(path: string): unknown {
 
 /** Writes a file so that readers see the old text or the new one, never a part. */
 export function writeAtomic(path: string, text: string, mode = 0o644): void {
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const temporary = `${path}.${process.pid}.${process.hrtime.bigint()}`;
   writeFileSync(temporary, text, { mode });
   renameSync(temporary, path);
 }

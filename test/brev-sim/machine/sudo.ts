@@ -68,11 +68,13 @@ if (file === undefined) {
 } else {
   const child = spawn(file, args, { env: environment(asked), stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  let found = true;
   child.once('error', () => {
+    found = false;
     process.stderr.write(`sudo: ${file}: command not found\n`);
-    process.exitCode = 1;
   });
   child.once('close', (code, signal) => {
-    process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+    const ended = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+    process.exitCode = found ? ended : 1;
   });
 }

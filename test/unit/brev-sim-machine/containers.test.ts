@@ -217,6 +217,6 @@ describe('containers', () => {
       ],
     );
     assert.equal(outcome.stdout, 'up\n');
-    assert.deepEqual(machine.processes(), []);
+    assert.deepEqual(machine.processes('contained'), []);
   });
 });

@@ -141,11 +141,15 @@ export class Machine {
     return { path, open: () => writeFile(path, 'go\n') };
   }
 
-  /** The processes that belong to this machine. */
-  processes(): number[] {
+  /** The processes that belong to this machine, or those of them that are in a container. */
+  processes(only: 'all' | 'contained' = 'all'): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-      .filter((name) => environmentOf(name).includes(`BREV_SIM_MACHINE=${this.dir}`))
+      .filter((name) => {
+        const env = environmentOf(name);
+        const contained = env.some((pair) => pair.startsWith('BREV_SIM_CONTAINER='));
+        return env.includes(`BREV_SIM_MACHINE=${this.dir}`) && (only === 'all' || contained);
+      })
       .map(Number);
   }
 

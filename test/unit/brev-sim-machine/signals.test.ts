@@ -63,7 +63,7 @@ describe('signals', () => {
       ],
     );
     assert.equal((await machine.docker('rm', '-f', 'job')).stdout, 'job\n');
-    assert.deepEqual(machine.processes(), []);
+    assert.deepEqual(machine.processes('contained'), []);
     const nothing = await machine.docker('rm', '-f', 'job');
     assert.deepEqual(
       [nothing.code, nothing.stdout, nothing.stderr],

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, isRecord, readJsonIfThere, writeAtomic } from '../json.ts';
@@ -64,7 +63,7 @@ export interface ImageDefaults {
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 }
 
 /** The id, digest and size that an image always has, whoever pulls it. */

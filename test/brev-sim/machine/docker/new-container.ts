@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { nanoTime, nowNanoseconds } from './clock.ts';
 import type { ContainerConfig } from './container.ts';
@@ -77,7 +76,7 @@ async function ensureImage(machine: string, line: ParsedLine, imageName: string)
 
 function nameOf(line: ParsedLine): string {
   const name = line.value('name');
-  if (name === undefined) return `sim_${randomBytes(5).toString('hex')}`;
+  if (name === undefined) return `sim_${newContainerId().slice(0, 10)}`;
   if (!/^\/?[a-zA-Z0-9][a-zA-Z0-9_.-]+$/.test(name)) {
     throw engineError(`Invalid container name (${name}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed`);
   }

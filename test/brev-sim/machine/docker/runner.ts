@@ -223,6 +223,12 @@ class Runner {
 
   private finish(code: number | null, signal: NodeJS.Signals | null): void {
     this.finished = true;
+    // A killed process takes a moment to go, and may have forked while it was looked for.
+    if (containerProcesses(this.config.id).length > 0) {
+      this.killLeftovers();
+      setTimeout(() => this.finish(code, signal), 5);
+      return;
+    }
     this.log?.finish();
     this.state = {
       ...this.state,

@@ -45,15 +45,24 @@ export function plainTable(devices: Device[], driver: string): string {
   return `${rows.join('\n')}\n`;
 }
 
+/** One line of the three columns; the first is filled to the right, the others to the left. */
+function columns(first: string, second: string, third: string): string {
+  return `| ${first.padEnd(39)} | ${second.padStart(22)} | ${third.padStart(20)} |`;
+}
+
 function deviceRows(device: Device): string[] {
   const { index, name, temperature, watts, limitWatts, usedMiB, memoryMiB, utilisation } = device;
+  const head = `${String(index).padStart(3)}  ${name.slice(0, 28)}`;
   const perf = utilisation > 0 ? 'P0' : 'P8';
   const power = `${Math.round(watts)}W / ${String(Math.round(limitWatts)).padStart(4)}W`;
-  const memory = `${String(usedMiB).padStart(7)}MiB / ${String(memoryMiB).padStart(6)}MiB`;
   const bus = `00000000:${(index + 1).toString(16).padStart(2, '0').toUpperCase()}:00.0 Off`;
   return [
-    `| ${String(index).padStart(3)}  ${name.slice(0, 26).padEnd(26)}     On |   ${bus} |                  Off |`,
-    `| N/A  ${String(temperature).padStart(3)}C    ${perf}    ${power.padStart(22)} | ${memory} | ${`${utilisation}%`.padStart(7)}      Default |`,
-    '|                                         |                        |                  N/A |',
+    columns(`${head.padEnd(37)}On`, bus, 'Off'),
+    columns(
+      `N/A  ${String(temperature).padStart(3)}C    ${perf}${power.padStart(24)}`,
+      `${usedMiB}MiB / ${String(memoryMiB).padStart(6)}MiB`,
+      `${`${utilisation}%`.padStart(7)}      Default`,
+    ),
+    columns('', '', 'N/A'),
   ];
 }

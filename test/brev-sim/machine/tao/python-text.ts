@@ -48,7 +48,7 @@ export function timedelta(seconds: number): string {
   return `${prefix}${clock}${fraction}`;
 }
 
-/** `%.3g`. */
+/** tqdm's `%.3g`, whose exponents have no leading zero. */
 function threeDigits(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
@@ -57,7 +57,7 @@ function threeDigits(value: number): string {
   if (exponent < -4 || exponent >= 3) {
     const [mantissa = '', power = ''] = value.toExponential(2).split('e');
     const digits = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
-    return `${digits}e${power.replace(/^([+-])(\d)$/, '$10$2')}`;
+    return `${digits}e${power}`;
   }
   return String(Number(value.toPrecision(3)));
 }
@@ -65,9 +65,8 @@ function threeDigits(value: number): string {
 /** A number in Lightning's progress bar: padded to five characters, which turns `nan` into `nan.0`. */
 export function barNumber(value: number): string {
   const text = threeDigits(value);
-  if (text.includes('e') || text.includes('.') || text.length >= 5) return text;
-  if (text.endsWith('inf')) return text;
-  return `${text}.`.padEnd(5, '0');
+  if (text.includes('e')) return text;
+  return (text.includes('.') || text.length >= 5 ? text : `${text}.`).padEnd(5, '0');
 }
 
 /** logging's asctime: `2026-03-07 10:00:00,111`, the container's clock being UTC. */
