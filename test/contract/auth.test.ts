@@ -184,3 +184,16 @@ simOnly("an unreachable service: the dial error, with the library's own lines", 
   assert.match(stderr, / WARN RESTY Get "https:\/\/.+, Attempt 1$/m);
   assert.match(lastLine(stderr), /^Get "https:\/\/[^"]+": dial tcp .+: connect: connection refused$/);
 });
+
+simOnly('an expired token and no refresh token: the service refuses', {}, async (brev) => {
+  await store(brev, { access_token: mintToken({ expiresInSeconds: -60 }), refresh_token: '' });
+  const { code, stdout, stderr } = await brev.run(['ls', '--json']);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.notEqual(stderr, '');
+});
+
+simOnly('an answer with the email in one write is lost', { signedIn: false }, async ({ run }) => {
+  const { code, stdout } = await run(['ls'], { stdin: { text: 'y\nsomeone@example.com\n' } });
+  assert.equal(code, 1);
+  assert.match(stdout, /Enter your email: failed\.\n$/);
+});

@@ -32,6 +32,12 @@ simOnly(
       return answer !== undefined;
     });
     assert.equal(answer, 'served');
+    assert.throws(
+      () => process.kill(-forward.pid, 'SIGTERM'),
+      { code: 'ESRCH' },
+      'nobody of its group is left',
+    );
+    assert.equal(await ask(local), 'served');
     process.kill(tunnel, 'SIGTERM');
     await forward.ended;
     remote.close();

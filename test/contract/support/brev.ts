@@ -6,6 +6,8 @@ import { type Ended, type Running, type StartOptions, start } from './process.ts
 export interface Brev {
   start(args: string[], options?: StartOptions): Running;
   run(args: string[], options?: StartOptions): Promise<Ended>;
+  /** Runs it with a terminal for stdin, stdout and stderr; what the terminal shows is in `stdout`, lines ending in \r\n. */
+  inTerminal(args: string[]): Promise<Ended>;
 }
 
 /** The CLI with the instances that the tests of any binary may use. */
@@ -107,5 +109,9 @@ async function withUsualInstances(brev: SimBrev): Promise<AnyBrev> {
 function cli(file: string, base: NodeJS.ProcessEnv): Brev {
   const launch = (args: string[], options: StartOptions = {}) =>
     start(file, args, { ...options, env: { ...base, ...QUIET, ...options.env } });
-  return { start: launch, run: (args, options) => launch(args, options).ended };
+  const inTerminal = (args: string[]) => {
+    const line = [file, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+    return start('script', ['-qec', line, '/dev/null'], { env: { ...base, ...QUIET } }).ended;
+  };
+  return { start: launch, run: (args, options) => launch(args, options).ended, inTerminal };
 }

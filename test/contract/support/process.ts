@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 /** A stuck CLI must not stick the suite; nothing that works comes near this. */
-const GUARD_MS = 60_000;
+const GUARD_MS = 30_000;
 
 export interface Ended {
   code: number | null;
