@@ -13,7 +13,7 @@ export type S3Trouble =
   | { readonly kind: 'sessionExpired' }
   /** This computer's clock is too far off for a signature to count. */
   | { readonly kind: 'clockWrong' }
-  /** The bucket is in another region than the endpoint serves; the region is empty where it isn't told. */
+  /** The bucket is in another region than the endpoint serves; empty where it isn't told which. */
   | { readonly kind: 'otherRegion'; readonly region: string }
   /** The server has trouble, or too much to do. */
   | { readonly kind: 'serverTrouble'; readonly status: number }
@@ -53,13 +53,13 @@ export async function checkS3Path(
   if (head !== undefined && isObject(head)) {
     return isArchived(head) ? { kind: 'archived' } : { kind: 'object' };
   }
-  const region = client.region;
+  const regionBefore = client.learntRegion;
   // the answer to a HEAD has no words: the list says why, too
   const list = await client.listOne(path.bucket, isFolder ? path.key : `${path.key}/`);
   if (list.kind !== 'reply') {
     return list;
   }
-  if (head !== undefined && client.region !== region) {
+  if (head !== undefined && client.learntRegion !== regionBefore) {
     // some servers tell their region only to a GET, so the HEAD may have been refused for its signature
     head = await client.head(path.bucket, path.key);
     if (head.kind !== 'reply') {
@@ -70,12 +70,12 @@ export async function checkS3Path(
     }
   }
   if (!isList(list)) {
-    return troubleOf(list, client.region);
+    return troubleOf(list, client.learntRegion);
   }
   const first = firstKey(list.body);
   if (first !== undefined) {
     return first.startsWith(isFolder ? path.key : `${path.key}/`)
-      ? readable(await client.head(path.bucket, first), client.region)
+      ? readable(await client.head(path.bucket, first), client.learntRegion)
       : { kind: 'unexpected', status: list.status, code: '' };
   }
   switch (head?.status) {
@@ -83,7 +83,7 @@ export async function checkS3Path(
     case 404:
       return { kind: 'missing' };
     default:
-      return troubleOf(head ?? list, client.region);
+      return troubleOf(head ?? list, client.learntRegion);
   }
 }
 
@@ -100,7 +100,7 @@ export async function checkS3Bucket(
   if (list.kind !== 'reply') {
     return list;
   }
-  return isList(list) ? { kind: 'reachable' } : troubleOf(list, client.region);
+  return isList(list) ? { kind: 'reachable' } : troubleOf(list, client.learntRegion);
 }
 
 /** A folder counts when its first object can be read: who may list may not always read. */

@@ -51,6 +51,7 @@ export class S3Client {
   readonly #options: S3Options;
   readonly #server: S3Server;
   #region: string;
+  #learntRegion = '';
 
   constructor(credentials: S3Credentials, options: S3Options) {
     this.#credentials = credentials;
@@ -59,9 +60,9 @@ export class S3Client {
     this.#region = credentials.region?.trim() || DEFAULT_REGION;
   }
 
-  /** The region that requests are signed for; an answer may correct it. */
-  get region(): string {
-    return this.#region;
+  /** The region that an answer named for the bucket; empty while none has. */
+  get learntRegion(): string {
+    return this.#learntRegion;
   }
 
   head(bucket: string, key: string): Promise<S3Reply | S3Silence> {
@@ -87,6 +88,7 @@ export class S3Client {
       return reply;
     }
     this.#region = region;
+    this.#learntRegion = region;
     return this.#send(method, bucket, key, query);
   }
 
