@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 
@@ -61,7 +61,11 @@ function environment({ env, keep, home }: Asked): NodeJS.ProcessEnv {
 
 const asked = readWords(process.argv.slice(2));
 const [file, ...args] = asked.command;
-if (file === undefined) {
+if (existsSync(join(process.env.BREV_SIM_MACHINE ?? '/', 'sudo-password'))) {
+  // Without a terminal there is nobody to ask, with or without -n.
+  process.stderr.write('sudo: a password is required\n');
+  process.exitCode = 1;
+} else if (file === undefined) {
   // `sudo -n -v` and `sudo -n true` are how scripts ask whether they may.
   process.exitCode = process.argv.includes('-v') || process.argv.includes('--validate') ? 0 : 1;
   if (process.exitCode === 1) process.stderr.write('usage: sudo -h | -K | -k | -V\n');

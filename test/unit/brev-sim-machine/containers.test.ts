@@ -162,6 +162,23 @@ describe('containers', () => {
     assert.equal(machine.read('home/new/out.txt'), 'made\n');
   });
 
+  it('an installer in a container leaves the real machine alone', async () => {
+    using machine = new Machine().withImages();
+    const outcome = await machine.docker(
+      'run',
+      '-q',
+      'python:3.12',
+      'bash',
+      '-c',
+      'pip install x && apt-get install -y jq',
+    );
+    const said = 'nothing is installed in a simulated container';
+    assert.deepEqual(
+      [outcome.code, outcome.stdout, outcome.stderr],
+      [0, '', `pip: ${said}\napt-get: ${said}\n`],
+    );
+  });
+
   it('a command that is not there is 127, a folder is 126, and the container says why', async () => {
     using machine = new Machine().withImages();
     const missing = await machine.docker('run', '-q', '--name', 'missing', 'ubuntu', 'no-such-program');

@@ -23,5 +23,8 @@ describe('sudo', { concurrency: 2 }, () => {
     const missing = await machine.run('sudo', ['-n', 'no-such-program']);
     assert.deepEqual([missing.code, missing.stderr], [1, 'sudo: no-such-program: command not found\n']);
     assert.equal((await machine.run('sudo', ['-n', '-v'])).code, 0);
+    machine.write('sudo-password', '');
+    const asked = await machine.run('sudo', ['-n', 'true']);
+    assert.deepEqual([asked.code, asked.stderr], [1, 'sudo: a password is required\n']);
   });
 });

@@ -77,7 +77,7 @@ function environment(dir: string, config: ContainerConfig, path: string): Record
     env[pair.slice(0, equals)] = value.startsWith('/') ? rewritePaths(pathsOf(dir, config), value) : value;
   }
   for (const [name, value] of Object.entries(process.env)) {
-    if (name.startsWith('BREV_SIM_') && value !== undefined) env[name] = value;
+    if (name.startsWith('BREV_SIM_') && name !== 'BREV_SIM_SUDO' && value !== undefined) env[name] = value;
   }
   return { ...env, PATH: path, [CONTAINER_MARK]: config.id, BREV_SIM_CONTAINER_DIR: dir };
 }
@@ -94,6 +94,7 @@ export function planExecution(
   const path = [
     ...(tao ? [shimFolder(dockerState, 'tao')] : []),
     ...(config.gpus === null ? [] : [shimFolder(dockerState, 'gpu')]),
+    shimFolder(dockerState, 'base'),
     SYSTEM_PATH,
   ].join(':');
   for (const folder of ['root', 'tmp', 'workspace', 'home', 'opt', 'var', 'mnt', 'run']) {
@@ -116,9 +117,7 @@ export function planExecution(
       banner: taoBanner(config),
     };
   }
-  let file = findProgram(word, paths, path);
-  // Debian's python has no `python`; the images that ask for it do.
-  if (typeof file !== 'string' && word === 'python') file = findProgram('python3', paths, path);
+  const file = findProgram(word, paths, path);
   if (typeof file !== 'string') return file;
   const args = rest.map((argument) => rewritePaths(paths, argument));
   return { file, args, env, cwd, banner: tao ? taoBanner(config) : '' };

@@ -7,8 +7,28 @@ const MACHINE_CODE = join(import.meta.dirname, '..');
 
 export const PLAYER = join(MACHINE_CODE, 'tao', 'player.ts');
 
-/** Programs that a container's image brings along, as tiny scripts in a folder for its PATH. */
-export type ShimKind = 'tao' | 'gpu';
+/** Programs of a container's image as tiny scripts in a folder for its PATH: every image's, TAO's, the GPU runtime's. */
+export type ShimKind = 'base' | 'tao' | 'gpu';
+
+/** What stands in for programs that would change the real machine: a container's packages are not the host's. */
+const INSTALLERS = ['pip', 'pip3', 'apt', 'apt-get', 'apk', 'dnf', 'yum', 'conda'];
+
+function scripts(kind: ShimKind): Map<string, string> {
+  switch (kind) {
+    case 'base': {
+      const quiet = `echo "$(basename "$0"): nothing is installed in a simulated container" >&2`;
+      return new Map([...INSTALLERS.map((name) => [name, quiet] as const), ['python', 'exec python3 "$@"']]);
+    }
+    case 'tao': {
+      const player = `exec '${process.execPath}' -- '${PLAYER}' "\${0##*/}" "$@"`;
+      return new Map([...NETWORKS.keys(), 'torchrun'].map((name) => [name, player]));
+    }
+    case 'gpu':
+      return new Map([
+        ['nvidia-smi', `exec '${process.execPath}' -- '${join(MACHINE_CODE, 'nvidia-smi.ts')}' "$@"`],
+      ]);
+  }
+}
 
 /** The folder with the programs of a kind, made once for each machine. */
 export function shimFolder(dockerState: string, kind: ShimKind): string {
@@ -16,11 +36,9 @@ export function shimFolder(dockerState: string, kind: ShimKind): string {
   if (readTextIfThere(join(folder, '.complete')) !== undefined) return folder;
   mkdirSync(join(dockerState, 'shims'), { recursive: true });
   const staged = mkdtempSync(join(dockerState, 'shims', `${kind}-`));
-  const [names, script] =
-    kind === 'tao'
-      ? [[...NETWORKS.keys(), 'torchrun'], `exec "${process.execPath}" "${PLAYER}" "\${0##*/}" "$@"`]
-      : [['nvidia-smi'], `exec "${process.execPath}" "${join(MACHINE_CODE, 'nvidia-smi.ts')}" "$@"`];
-  for (const name of names) writeFileSync(join(staged, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  for (const [name, script] of scripts(kind)) {
+    writeFileSync(join(staged, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
   writeFileSync(join(staged, '.complete'), '');
   try {
     renameSync(staged, folder);

@@ -116,7 +116,7 @@ async function work(job: Job, status: StatusLog): Promise<void> {
   }
   if (job.scenario === 'gated-model') throw gatedModel(job);
   announceDevices(job);
-  if (action === 'train' || action.endsWith('_train') || action === 'distill' || action === 'retrain') {
+  if (action === 'train' || action === 'distill' || action === 'retrain') {
     await train(job, status);
   } else {
     await playAction(job, status);

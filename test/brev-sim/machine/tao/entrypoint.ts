@@ -20,9 +20,6 @@ const SUBTASKS = [
   'prune',
   'quantize',
   'retrain',
-  'segment_evaluate',
-  'segment_inference',
-  'segment_train',
   'train',
 ];
 
@@ -62,10 +59,12 @@ function specFile(command: TaoCommand, around: Surroundings, console: TaoConsole
     );
     return undefined;
   }
-  const file = isAbsolute(command.spec)
-    ? toHost(around.paths, command.spec)
-    : join(process.cwd(), command.spec);
-  if (existsSync(file)) return file;
+  // A program of the container that is no shell (the SDK's script runner) writes its temporary spec to the real /tmp.
+  const candidates = isAbsolute(command.spec)
+    ? [toHost(around.paths, command.spec), ...(command.spec.startsWith('/tmp/') ? [command.spec] : [])]
+    : [join(process.cwd(), command.spec)];
+  const file = candidates.find((path) => existsSync(path));
+  if (file !== undefined) return file;
   console.print(`ERROR: The indicated experiment spec file \`${command.spec}\` doesn't exist!`);
   return undefined;
 }
