@@ -72,11 +72,11 @@ export async function findCredential(
 export function foundIn(name: string, source: CredentialSource, envFilePath: string): Message {
   switch (source) {
     case 'environment':
-      return message('{0} is set, in the environment.', name);
+      return message('Set in the environment: {0}.', name);
     case 'envFile':
-      return message('{0} is set, in {1}.', name, envFilePath);
+      return message('Set in {1}: {0}.', name, envFilePath);
     case 'secretStore':
-      return message("{0} is set, in VS Code's secret storage.", name);
+      return message("Set in VS Code's secret storage: {0}.", name);
   }
 }
 

@@ -15,13 +15,13 @@ export const remoteSsh: Check = {
     if (answers.includes(true)) {
       return passed(message('Installed: instances can be opened in VS Code.'));
     }
-    if (answers.includes(undefined)) {
-      return notPassed('unknown', message('It cannot be seen from here whether Remote-SSH is installed.'));
-    }
-    return notPassed('warning', message('Not installed: needed only to open an instance in VS Code.'), {
+    const install = {
       kind: 'installExtension',
       title: message('Install Remote-SSH'),
       extensionId: REMOTE_SSH,
-    });
+    } as const;
+    return answers.includes(undefined)
+      ? notPassed('unknown', message('It cannot be seen from here whether Remote-SSH is installed.'), install)
+      : notPassed('warning', message('Not installed: needed only to open an instance in VS Code.'), install);
   },
 };
