@@ -1,6 +1,8 @@
 import { after, test } from 'node:test';
 import { createSim, type Sim, type SimOptions } from '../../brev-sim/sim.ts';
+import { eventually } from './eventually.ts';
 import { type Ended, type Running, type StartOptions, start } from './process.ts';
+import { parseRows } from './rows.ts';
 
 /** The CLI under test. */
 export interface Brev {
@@ -25,6 +27,8 @@ const mayPay = process.env.BREV_CONTRACT_ALLOW_PAID === '1';
 /** Opted out of analytics and with an agent, unless a test says otherwise. */
 const QUIET = { DO_NOT_TRACK: '1', SSH_AUTH_SOCK: '/nonexistent/agent' };
 const SPEED = 200;
+/** A real machine takes its time. */
+const STOP_MS = 600_000;
 
 /** A test for whatever binary there is. It costs nothing: it changes nothing and wakes nothing. */
 export function anyBrev(
@@ -46,7 +50,8 @@ export function paidBrev(
     test(name, () => inSim({}, async (brev) => body(await withUsualInstances(brev))));
     return;
   }
-  defineForeign(name, body, needs, mayPay ? undefined : 'would cost money: set BREV_CONTRACT_ALLOW_PAID=1');
+  const why = mayPay ? undefined : 'would cost money: set BREV_CONTRACT_ALLOW_PAID=1';
+  defineForeign(name, (brev) => stoppedAgain(brev, body), needs, why);
 }
 
 /** A test that needs a cloud of its own (known contents, faults, another version): the simulator only. */
@@ -61,6 +66,25 @@ async function inSim(options: SimOptions, body: (brev: SimBrev) => Promise<void>
     await body({ sim, ...cli(sim.brevPath, sim.env) });
   } finally {
     await sim.dispose();
+  }
+}
+
+/** Finds the instance stopped and leaves it stopped, whatever the test does to it. */
+async function stoppedAgain(brev: AnyBrev, body: (brev: AnyBrev) => Promise<void>): Promise<void> {
+  const settle = async () => {
+    await brev.run(['stop', brev.stopped]);
+    await eventually(async () => {
+      const row = parseRows((await brev.run(['ls', '--json'])).stdout).find(
+        ({ name }) => name === brev.stopped,
+      );
+      return row?.status === 'STOPPED';
+    }, STOP_MS);
+  };
+  await settle();
+  try {
+    await body(brev);
+  } finally {
+    await settle();
   }
 }
 

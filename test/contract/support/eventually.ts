@@ -4,8 +4,8 @@ const GUARD_MS = 30_000;
 const EVERY_MS = 10;
 
 /** Waits for a condition that nothing announces (a file, a process that ends). */
-export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + GUARD_MS;
+export async function eventually(check: () => boolean | Promise<boolean>, guardMs = GUARD_MS): Promise<void> {
+  const deadline = performance.now() + guardMs;
   while (!(await check())) {
     if (performance.now() > deadline) throw new Error(`never came true: ${check.toString()}`);
     await wait(EVERY_MS);

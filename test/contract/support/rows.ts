@@ -12,6 +12,8 @@ const row = z.strictObject({
   instance_type: text,
   instance_kind: text,
   gpu: text,
+  // Of the TAO dialect; dialect.test.ts says that the public CLI has it not.
+  workspaceGroupId: z.optional(text),
 });
 
 /** Rows of `ls --json`, refusing any field more or less than the contract lists; [] for null. */
