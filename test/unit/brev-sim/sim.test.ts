@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { createSim, mintToken, type Sim, type SimOptions } from '../../brev-sim/sim.ts';
+import { eventually } from '../../contract/support/eventually.ts';
 
 const run = promisify(execFile);
 const QUIET = { DO_NOT_TRACK: '1', SSH_AUTH_SOCK: '/nonexistent' };
@@ -39,7 +40,8 @@ test('calls are logged at their begin and their end', () =>
     await brev(sim, ['ls', '--json']);
     await assert.rejects(brev(sim, ['nonsense'], { SSH_AUTH_SOCK: '' }));
     const hung = spawn(sim.brevPath, ['search'], { env: sim.env, stdio: 'ignore' });
-    while ((await sim.calls()).length < 3) await brev(sim, ['--help']).catch(() => undefined);
+    const isLogged = async () => (await sim.calls()).some(({ pid }) => pid === hung.pid);
+    await eventually(isLogged);
     hung.kill('SIGKILL');
     await once(hung, 'exit');
     const calls = await sim.calls();
