@@ -21,7 +21,7 @@ export interface LaunchContext {
   /** Lists the instances now. */
   readonly listWorks: () => Promise<Outcome<void>>;
   /** A shell on the instance, or why there is none; asked only once the list has worked. */
-  readonly shell: () => Promise<Outcome<RemoteShell>>;
+  readonly shell: () => Promise<Outcome<Pick<RemoteShell, 'run'>>>;
   readonly clock: Clock;
   /** Asks S3; VS Code's own, which knows the proxy, unless a test has another. */
   readonly fetch?: typeof globalThis.fetch;

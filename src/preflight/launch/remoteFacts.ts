@@ -35,7 +35,7 @@ const MAX_ARGUMENT_BYTES = 40_000;
 
 /** Asks the instance everything that a launch needs to know, in one round trip. */
 export async function askInstance(
-  shell: RemoteShell,
+  shell: Pick<RemoteShell, 'run'>,
   image: string,
   paths: readonly AskedPath[],
   signal: AbortSignal,

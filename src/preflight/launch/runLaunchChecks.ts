@@ -65,7 +65,7 @@ async function lookAtAll(
     facts.then((known) => [docker(known), gpus(context, known), disk(known)]),
     facts.then((known) => ngcKey(context, known)),
     huggingFace(context, scalars),
-    inS3.length > 0 ? s3Keys(context) : [],
+    inS3.length > 0 ? [s3Keys(context)] : [],
     s3Inputs(context, inS3.filter(isInput), signal),
     facts.then((known) => localInputs.lines(known)),
     s3Outputs(

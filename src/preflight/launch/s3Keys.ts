@@ -4,26 +4,29 @@ import { foundIn } from '../credentials.ts';
 import type { LaunchContext } from './context.ts';
 import { type LaunchCheck, lineOf } from './launchCheck.ts';
 
-/** Are the keys there that a job's s3:// paths need, by their names only: one line each. */
-export function s3Keys({ credentials, envFilePath }: LaunchContext): readonly LaunchCheck[] {
-  const access = credentials.get('ACCESS_KEY');
-  return (['ACCESS_KEY', 'SECRET_KEY'] as const).map((name) => {
-    const line = lineOf(`s3Keys:${name}`, message('S3 key: {0}', name));
-    const credential = credentials.get(name);
-    if (credential === undefined) {
-      return line('failed', message('{0} is not set, and the spec has s3:// paths. Enter it.', name), {
-        kind: 'enterCredential',
-        name,
-      });
-    }
-    return access === undefined || access.source === credential.source
-      ? line('passed', foundIn(name, credential.source, envFilePath))
-      : line(
-          'warning',
-          message('{0} comes from another place than ACCESS_KEY: they may not belong together.', name),
-          { kind: 'enterCredential', name },
-        );
-  });
+/** Are the keys there that a job's s3:// paths need, by their names only. */
+export function s3Keys({ credentials, envFilePath }: LaunchContext): LaunchCheck {
+  const line = lineOf('s3Keys', message('S3 keys'));
+  const [access, secret] = [credentials.get('ACCESS_KEY'), credentials.get('SECRET_KEY')];
+  if (access === undefined || secret === undefined) {
+    return line(
+      'failed',
+      access === undefined && secret === undefined
+        ? message('ACCESS_KEY and SECRET_KEY are not set, and the spec has s3:// paths. Enter both.')
+        : message(
+            '{0} is not set, and the spec has s3:// paths. Enter it.',
+            access === undefined ? 'ACCESS_KEY' : 'SECRET_KEY',
+          ),
+      { kind: 'enterCredential', name: access === undefined ? 'ACCESS_KEY' : 'SECRET_KEY' },
+    );
+  }
+  return access.source === secret.source
+    ? line('passed', foundIn('ACCESS_KEY, SECRET_KEY', access.source, envFilePath))
+    : line(
+        'warning',
+        message('ACCESS_KEY and SECRET_KEY come from two places, so they may not belong together.'),
+        { kind: 'enterCredential', name: 'SECRET_KEY' },
+      );
 }
 
 /** The job's own keys and endpoint, by the names that TAO knows (tao.md part 5); undefined while a key is missing. */
