@@ -59,7 +59,6 @@ export class DraftLock {
       const file = await open(draft, 'r+');
       try {
         await file.writeFile(text);
-        await file.chmod(0o600);
         await file.sync();
       } finally {
         await file.close();

@@ -66,19 +66,21 @@ export async function setValues(
   values: Readonly<Record<string, string>>,
   clock: Clock = systemClock,
 ): Promise<Outcome<void>> {
-  for (const [key, value] of Object.entries(values)) {
-    if (!isEnvKey(key)) {
-      return refuse(message('{0} cannot be the name of a value in {1}.', JSON.stringify(key), file));
-    }
-    if (!isUsableValue(value)) {
-      return refuse(message('The value of {0} must be one line of text.', key));
-    }
-  }
+  const objected = objection(file, values);
+  return objected === undefined ? changeValues(file, () => values, clock) : refuse(objected);
+}
+
+/** Sets values that depend on what the file says now; `choose` may be asked again when that changes meanwhile. */
+export async function changeValues(
+  file: string,
+  choose: (now: ReadonlyMap<string, string>) => Readonly<Record<string, string>>,
+  clock: Clock = systemClock,
+): Promise<Outcome<void>> {
   try {
     const target = await followLinks(file);
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const written = await replaceOnce(target, new Map(Object.entries(values)), clock);
+      const written = await replaceOnce(target, choose, clock);
       if (written !== 'again') {
         return written;
       }
@@ -89,9 +91,22 @@ export async function setValues(
   }
 }
 
+/** Why these values cannot stand in the file; undefined when they can. */
+function objection(file: string, values: Readonly<Record<string, string>>): Message | undefined {
+  for (const [key, value] of Object.entries(values)) {
+    if (!isEnvKey(key)) {
+      return message('{0} cannot be the name of a value in {1}.', JSON.stringify(key), file);
+    }
+    if (!isUsableValue(value)) {
+      return message('The value of {0} must be one line of text.', key);
+    }
+  }
+  return undefined;
+}
+
 async function replaceOnce(
   target: string,
-  values: ReadonlyMap<string, string>,
+  choose: (now: ReadonlyMap<string, string>) => Readonly<Record<string, string>>,
   clock: Clock,
 ): Promise<Outcome<void> | 'again'> {
   const lock = await DraftLock.take(target, clock);
@@ -104,7 +119,12 @@ async function replaceOnce(
       return read;
     }
     const { text, assignments, identity } = read.value;
-    const edited = editEnv(text, assignments, values);
+    const values = choose(envValues(assignments));
+    const objected = objection(target, values);
+    if (objected !== undefined) {
+      return refuse(objected);
+    }
+    const edited = editEnv(text, assignments, new Map(Object.entries(values)));
     if ((await identify(target)) !== identity) {
       return 'again';
     }

@@ -48,6 +48,19 @@ it('lets one in, and the next when that one is done', async (t) => {
   assert.deepEqual(await readdir(path.dirname(file)), ['f']);
 });
 
+it('is as old as the time of taking it, not of asking for it', async (t) => {
+  const file = path.join(await temporaryHome(t), 'f');
+  const clock = new WaitingClock();
+  const first = await take(file, clock);
+  const second = take(file, clock);
+  while (clock.waits < 3) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await first.release();
+  await second;
+  assert.equal((await stat(`${file}.lock`)).mtimeMs, clock.now());
+});
+
 it('leaves nothing behind when it is released unused', async (t) => {
   const home = await temporaryHome(t);
   const lock = await take(path.join(home, 'f'), new WaitingClock());

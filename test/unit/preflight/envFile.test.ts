@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { readEnvFile, setValues, taoEnvFile } from '../../../src/preflight/envFile.ts';
+import { changeValues, readEnvFile, setValues, taoEnvFile } from '../../../src/preflight/envFile.ts';
 import { failureOf, okValue, wordsOf } from './support/outcomes.ts';
 import { put, temporaryHome } from './support/temporary-home.ts';
 
@@ -194,13 +195,55 @@ describe('setValues', () => {
   });
 
   it('refuses what cannot stand in the file, and says no value', async (t) => {
-    const file = taoEnvFile(await temporaryHome(t));
+    const home = await temporaryHome(t);
+    const file = taoEnvFile(home);
     const badKey = await setValues(file, { GOOD: '1', 'A B': 'topsecret' });
     assert.match(wordsOf(badKey), /^"A B" cannot be the name of a value/);
     const badValue = await setValues(file, { GOOD: '1', NGC_KEY: 'topsecret\nEVIL=1' });
     assert.equal(wordsOf(badValue), 'The value of NGC_KEY must be one line of text.');
     assert.doesNotMatch(JSON.stringify([badKey, badValue]), /topsecret/);
-    assert.equal(okValue(await readEnvFile(file)).exists, false);
+    assert.deepEqual(await readdir(home), [], 'not even a folder is made');
+  });
+
+  it('keeps a byte order mark', async (t) => {
+    const file = await put(taoEnvFile(await temporaryHome(t)), '\uFEFFA=1\n');
+    okValue(await setValues(file, { A: '2' }));
+    assert.equal(await readFile(file, 'utf8'), '\uFEFFA=2\n');
+  });
+
+  it('can depend on what the file says', async (t) => {
+    const file = await put(taoEnvFile(await temporaryHome(t)), 'A=1\nB=2\n');
+    okValue(await changeValues(file, (now) => ({ A: now.get('B') ?? '', B: now.get('A') ?? '' })));
+    assert.equal(await readFile(file, 'utf8'), 'A=2\nB=1\n');
+  });
+
+  it('keeps what an editor saved in between, without our lock', async (t) => {
+    const file = await put(taoEnvFile(await temporaryHome(t)), 'A=1\n');
+    const seen: unknown[] = [];
+    okValue(
+      await changeValues(file, (now) => {
+        seen.push(Object.fromEntries(now));
+        if (seen.length === 1) {
+          writeFileSync(file, 'A=1\nEDITED=by hand\n');
+        }
+        return { A: '2' };
+      }),
+    );
+    assert.deepEqual(seen, [{ A: '1' }, { A: '1', EDITED: 'by hand' }]);
+    assert.equal(await readFile(file, 'utf8'), 'A=2\nEDITED=by hand\n');
+  });
+
+  it('gives up when the file changes all the time, and leaves it as it is', async (t) => {
+    const file = await put(taoEnvFile(await temporaryHome(t)), '#\n');
+    let text = '#';
+    const outcome = await changeValues(file, () => {
+      text += '#';
+      writeFileSync(file, text);
+      return { A: '2' };
+    });
+    assert.equal(wordsOf(outcome), `${file} is being changed by another program. Try again.`);
+    assert.equal(await readFile(file, 'utf8'), text);
+    assert.deepEqual(await readdir(path.dirname(file)), ['.env']);
   });
 
   it('keeps the changes of writers at the same time', async (t) => {

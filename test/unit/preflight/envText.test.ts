@@ -74,6 +74,8 @@ describe('parseEnv', () => {
   it('counts lines that it does not understand, and reads the others', () => {
     const parsed = parseEnv('A="1\n2"\nNGC_KEY nvapi-x\nB=3\nsource other\n1C=4\n');
     assert.deepEqual(parsed.kind === 'parsed' && parsed.ignoredLines, [3, 5, 6]);
+    const windows = parseEnv('A=1\r\n\r\nB 2\r\n');
+    assert.deepEqual(windows.kind === 'parsed' && windows.ignoredLines, [3]);
   });
 
   const faults: readonly [string, string, object][] = [
@@ -128,6 +130,8 @@ describe('editEnv', () => {
     ['replaces a value over several lines', 'A="1\n2"\nB=3\n', { A: 'x' }, 'A=x\nB=3\n'],
     ['fills an empty value before a comment', 'A= # c\nB=\n', { A: 'x', B: 'y' }, 'A=x # c\nB=y\n'],
     ['empties a value', 'A="x" # c\n', { A: '' }, 'A= # c\n'],
+    // readers differ about backslashes in single quotes
+    ['puts backslashes in double quotes', '', { A: 'a\\\\b' }, 'A="a\\\\\\\\b"\n'],
     ['leaves a value alone that is the same', "A='1'\n", { A: '1' }, "A='1'\n"],
     ['keeps lines that it does not understand', 'A=1\nNGC_KEY x\n', { A: '2' }, 'A=2\nNGC_KEY x\n'],
   ];

@@ -148,6 +148,22 @@ describe('the agent skill', () => {
     );
   });
 
+  it('asks what the CLI can do together with the other checks, once', async (t) => {
+    let asked = 0;
+    const dialect = async () => {
+      asked++;
+      return noCli;
+    };
+    const context = fakeContext({
+      home: await temporaryHome(t),
+      brev: { ...fakeContext().brev, dialect },
+      locate: async () => ok('/bin/brev'),
+      run: async (program) => ({ kind: 'notFound', program }),
+    });
+    await new Setup(context).run();
+    assert.equal(asked, 1);
+  });
+
   it('is a folder, not a file', async (t) => {
     const home = await temporaryHome(t);
     await put(path.join(home, '.claude/skills/brev-cli'), '');
