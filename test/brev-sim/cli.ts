@@ -4,7 +4,7 @@ import { dispatch, findCommand, type Target } from './cli/dispatch.ts';
 import { CliError, TransportError } from './cli/errors.ts';
 import { Run } from './cli/run.ts';
 import { loadFaults, playFaults } from './cli/spoil.ts';
-import { logEnd, logStart } from './cloud/calls.ts';
+import { type CallEnvironment, LOGGED_VARIABLES, logEnd, logStart } from './cloud/calls.ts';
 
 const root = process.env.BREV_SIM_ROOT ?? '';
 const begun = performance.now();
@@ -83,17 +83,11 @@ async function tellAnalytics(run: Run): Promise<void> {
   if (outage !== undefined) await run.sleep(outage.ms ?? 13_000);
 }
 
-function environment(): {
-  DO_NOT_TRACK?: string;
-  BREV_NO_ANALYTICS?: string;
-  SSH_AUTH_SOCK: boolean;
-  HOME?: string;
-} {
-  const { DO_NOT_TRACK, BREV_NO_ANALYTICS, SSH_AUTH_SOCK, HOME } = process.env;
-  return {
-    ...(DO_NOT_TRACK === undefined ? {} : { DO_NOT_TRACK }),
-    ...(BREV_NO_ANALYTICS === undefined ? {} : { BREV_NO_ANALYTICS }),
-    SSH_AUTH_SOCK: (SSH_AUTH_SOCK ?? '') !== '',
-    ...(HOME === undefined ? {} : { HOME }),
-  };
+function environment(): CallEnvironment {
+  const env: CallEnvironment = { SSH_AUTH_SOCK: (process.env.SSH_AUTH_SOCK ?? '') !== '' };
+  for (const name of LOGGED_VARIABLES) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
 }

@@ -197,3 +197,11 @@ simOnly('an answer with the email in one write is lost', { signedIn: false }, as
   assert.equal(code, 1);
   assert.match(stdout, /Enter your email: failed\.\n$/);
 });
+
+simOnly('DEBUG_HTTP shows the bearer token on stderr', {}, async (brev) => {
+  const { access_token: token } = JSON.parse(await readFile(credentialsOf(brev), 'utf8'));
+  const { code, stdout, stderr } = await brev.run(['ls', '--json'], { env: { DEBUG_HTTP: '1' } });
+  assert.equal(code, 0);
+  assert.equal(stdout[0], '{');
+  assert.ok(stderr.includes(`Bearer ${token}`));
+});

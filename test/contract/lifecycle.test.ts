@@ -234,3 +234,10 @@ simOnly('a start that finds no capacity', {}, async (brev) => {
   assert.match(stderr, /^no capacity for g6e\.xlarge$/m);
   assert.equal(await statusOf(brev, 'a'), 'STOPPED');
 });
+
+simOnly('start of a launchable URL is a panic', {}, async ({ run }) => {
+  const url = 'https://brev.example/launchable/deploy/now?launchableID=env-1';
+  const { code, stderr } = await run(['start', url]);
+  assert.equal(code, 2);
+  assert.match(stderr, /^panic: invalid launchable URL/m);
+});

@@ -72,6 +72,7 @@ function hostTable(run: Run): string {
         instance.sshUser,
         state === 'unresolvable' ? 'host.invalid' : instance.sshHost,
         instance.sshPort,
+        instance.startDir ?? '',
       ].join('\t');
     })
     .map((line) => `${line}\n`)

@@ -45,6 +45,7 @@ export function signIn(run: Run): Session {
     return { userId: run.cloud().user.id, apiKeyOrg: credentials.api_key_org_id ?? '' };
   }
   const token = usableToken(run, credentials);
+  if (process.env.DEBUG_HTTP === '1') dumpRequest(run, token);
   reachServer(run, '/api/me');
   if (!isAccepted(token)) throw new CliError('unauthenticated');
   return { userId: run.cloud().user.id };
@@ -182,6 +183,13 @@ function usableToken(run: Run, credentials: Credentials): string {
   }
   storeCredentials(run, { ...credentials, access_token: fresh });
   return fresh;
+}
+
+/** What DEBUG_HTTP shows on stderr, the bearer token included (contract 1). */
+function dumpRequest(run: Run, token: string): void {
+  run.err(
+    `==============================================================================\n~~~ REQUEST ~~~\nGET  ${requestUrl(run, '/api/me')}  HTTP/1.1\nHEADERS:\n\tAuthorization: Bearer ${token}\n`,
+  );
 }
 
 function defaultMessage(status: number): string {

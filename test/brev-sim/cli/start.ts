@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Instance } from '../cloud/instance.ts';
 import { addInstance, newInstance } from '../cloud/new-instance.ts';
-import { CliError } from './errors.ts';
+import { CliError, GoPanic } from './errors.ts';
 import { changeInstance, findOwn, instancesOf, seeNow } from './instances.ts';
 import { namesFrom, printNames } from './names.ts';
 import { requireOrg } from './orgs.ts';
@@ -68,6 +68,7 @@ async function startOne(run: Run, session: Session, name: string, detached: bool
 function startUnknown(run: Run, session: Session, name: string): void {
   const org = requireOrg(run, session);
   const teammates = instancesOf(run, org).find(({ instance }) => instance.name === name);
+  if (/^https?:.*launchable/.test(name)) throw new GoPanic(`invalid launchable URL: ${name}`);
   const isPath = existsSync(name);
   if (isPath && !existsSync(`${name}/.git/config`))
     throw new CliError(`Could not read .git/config at ${name}`);

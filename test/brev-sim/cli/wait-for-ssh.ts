@@ -33,6 +33,10 @@ export async function waitForSsh(run: Run, id: string): Promise<void> {
         message = `Connection timed out during banner exchange\r\nConnection to ${host} port ${port} timed out\r`;
         await run.spin('waiting for SSH connection to be available', 10_000);
         break;
+      case 'kex-closed':
+        message = 'kex_exchange_identification: Connection closed by remote host\r';
+        await run.spin('waiting for SSH connection to be available', 1_000);
+        break;
       case 'key-rejected':
         // ssh's own warning counts as retryable, and the message blames it (contract 6).
         message = `Warning: Permanently added '[${host}]:${port}' (ED25519) to the list of known hosts.\r`;

@@ -3,14 +3,27 @@ import { join } from 'node:path';
 
 export type StdinKind = 'null' | 'tty' | 'pipe' | 'socket' | 'file' | 'closed';
 
+/** The part of the environment that changes what the CLI does; SSH_AUTH_SOCK only as set or not. */
+export interface CallEnvironment extends Partial<Record<(typeof LOGGED_VARIABLES)[number], string>> {
+  SSH_AUTH_SOCK: boolean;
+}
+
+export const LOGGED_VARIABLES = [
+  'HOME',
+  'DO_NOT_TRACK',
+  'BREV_NO_ANALYTICS',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+] as const;
+
 /** One run of the simulated brev, as logged by itself. */
 export interface Call {
   id: string;
   at: number;
   pid: number;
   args: string[];
-  /** The part of the environment that changes what the CLI does; SSH_AUTH_SOCK only as set or not. */
-  env: { DO_NOT_TRACK?: string; BREV_NO_ANALYTICS?: string; SSH_AUTH_SOCK: boolean; HOME?: string };
+  env: CallEnvironment;
   cwd: string;
   stdin: StdinKind;
   /** null while it runs, and for good where it was killed. */

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { withLock } from './lock.ts';
 import { writeAtomic } from './state.ts';
 
-const sshState = z.enum(['refused', 'timeout', 'unresolvable', 'key-rejected', 'banner-hang']);
+const sshState = z.enum(['refused', 'timeout', 'unresolvable', 'key-rejected', 'banner-hang', 'kex-closed']);
 
 const effects = [
   z.object({

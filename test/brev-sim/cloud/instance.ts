@@ -1,7 +1,14 @@
 import type { Timings } from './state.ts';
 
 /** What an ssh client meets when it tries this instance. */
-export type SshState = 'ok' | 'refused' | 'timeout' | 'unresolvable' | 'key-rejected' | 'banner-hang';
+export type SshState =
+  | 'ok'
+  | 'refused'
+  | 'timeout'
+  | 'unresolvable'
+  | 'key-rejected'
+  | 'banner-hang'
+  | 'kex-closed';
 
 /** A change under way; its present phase follows from `since` and the clock. */
 export type Motion =
@@ -36,6 +43,8 @@ export interface Instance {
   /** Reached through a proxy command instead of host and port. */
   sshProxyHostname?: string;
   docker: boolean;
+  /** Where an exec starts; the home unless given. */
+  startDir?: string;
   stoppable?: boolean;
   diskGb: number;
   cloudCredId: string;

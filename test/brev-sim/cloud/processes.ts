@@ -24,13 +24,18 @@ export function markedProcesses(name: string, value: string): number[] {
 
 /** SIGTERM to all, SIGKILL to what is left; settles when none remains. */
 export async function killMarked(name: string, value: string): Promise<void> {
-  signalAll(markedProcesses(name, value), 'SIGTERM');
   const deadline = Date.now() + TERM_GRACE_MS;
-  for (;;) {
+  for (const asked = new Set<number>(); ; ) {
     const left = markedProcesses(name, value);
     if (left.length === 0) return;
     // Again and again: a process may have forked between the look and the signal.
     if (Date.now() > deadline) signalAll(left, 'SIGKILL');
+    else
+      signalAll(
+        left.filter((pid) => !asked.has(pid)),
+        'SIGTERM',
+      );
+    for (const pid of left) asked.add(pid);
     await sleep(15);
   }
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Stands in for ssh inside the simulated brev: takes ssh's words, looks the alias up in the table that brev
-# prepared (alias, state, machine, home, path, user, host, port by line, separated by tabs) and plays sshd.
+# prepared (alias, state, machine, home, path, user, host, port, start folder by line, separated by tabs) and plays sshd.
 connect_timeout=5
 command_given=''
 while [ $# -gt 0 ]; do
@@ -26,7 +26,7 @@ scaled() { # seconds of the simulated clock
 }
 
 state=''
-while IFS=$'\t' read -r name state machine home path user host port; do
+while IFS=$'\t' read -r name state machine home path user host port start_dir; do
   [ "$name" = "$alias_name" ] && break
   state=''
 done <"$BREV_SIM_HOSTS"
@@ -52,6 +52,10 @@ case $state in
     printf '%s@%s: Permission denied (publickey).\r\n' "$user" "$host" >&2
     exit 255
     ;;
+  kex-closed)
+    printf 'kex_exchange_identification: Connection closed by remote host\r\nConnection closed by %s port %s\r\n' "$host" "$port" >&2
+    exit 255
+    ;;
   unresolvable)
     printf 'ssh: Could not resolve hostname %s: Name or service not known\r\n' "$host" >&2
     exit 255
@@ -62,7 +66,7 @@ case $state in
     ;;
 esac
 
-cd "$home" 2>/dev/null || cd /
+cd "${start_dir:-$home}" 2>/dev/null || cd /
 remote=(env -i "HOME=$home" "USER=$user" "LOGNAME=$user" SHELL=/bin/bash "PATH=$path" LANG=C.UTF-8
   "SSH_CLIENT=127.0.0.1 50000 22" "SSH_CONNECTION=127.0.0.1 50000 127.0.0.1 22"
   "BREV_SIM_MACHINE=$machine" "BREV_SIM_PROCESS=$BREV_SIM_PROCESS")

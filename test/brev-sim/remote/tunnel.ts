@@ -10,7 +10,8 @@ if (!isPort(local) || !isPort(remote))
 else if (state === 'unresolvable')
   fail('ssh: Could not resolve hostname host.invalid: Name or service not known\r\n');
 else if (state === 'key-rejected') fail(`ubuntu@${host}: Permission denied (publickey).\r\n`);
-else if (state === 'refused') fail(`ssh: connect to host ${host} port ${port}: Connection refused\r\n`);
+else if (state === 'refused' || state === 'kex-closed')
+  fail(`ssh: connect to host ${host} port ${port}: Connection refused\r\n`);
 else if (state !== 'ok') fail(`ssh: connect to host ${host} port ${port}: Connection timed out\r\n`);
 else listen();
 

@@ -199,3 +199,11 @@ test('a reader that goes away ends brev quietly', () =>
     await once(child, 'close');
     assert.equal(stderr, '');
   }));
+
+test('an exec may start elsewhere than at home, and the log of calls has the proxy', () =>
+  withSim({}, async (sim) => {
+    await sim.addInstance({ name: 'a', startDir: '/' });
+    await brev(sim, ['refresh']);
+    assert.equal(await brev(sim, ['exec', 'a', 'pwd'], { HTTPS_PROXY: 'http://u:p@h:1' }), '/\na\n');
+    assert.equal((await sim.calls()).at(-1)?.env.HTTPS_PROXY, 'http://u:p@h:1');
+  }));
