@@ -1,53 +1,109 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { errorCode } from './errorCode.ts';
 
-/** Held by the one window that follows a job, so that two never write the same local log. */
+/** Held by one process at a time, such as the window that follows a job: two must never write the same local log. */
 export interface Lease {
   release(): Promise<void>;
 }
 
+/** A guard that is older was left by a process that died between two lines. */
+const STALE_GUARD_MS = 10_000;
+
 /** Takes the lease, or returns undefined while another living process has it. */
-export async function takeLease(file: string, pid: number = process.pid): Promise<Lease | undefined> {
-  // one stale lease may be in the way; then it is the turn of whoever is faster
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const handle = await open(file, 'wx');
-      await handle.writeFile(String(pid));
-      await handle.close();
-      return { release: () => rm(file, { force: true }) };
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        throw error;
-      }
-    }
-    const holder = await readHolder(file);
-    if (holder === undefined || holder === pid || isAlive(holder)) {
-      return undefined;
-    }
-    // renamed before it is removed: of two windows that see the same stale lease only one succeeds
-    const stale = `${file}.${pid}.stale`;
-    try {
-      await rename(file, stale);
-    } catch {
-      return undefined;
-    }
-    if ((await readHolder(stale)) === holder) {
-      await rm(stale, { force: true });
-    } else {
-      // somebody had taken it between the look and the rename: give it back
-      await rename(stale, file);
-      return undefined;
-    }
+export async function takeLease(file: string): Promise<Lease | undefined> {
+  // linked into place with its content: nobody ever sees a lease that doesn't say whose it is
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, await identity(process.pid), { mode: 0o600 });
+  try {
+    const taken = (await claimed(draft, file)) || (await takenOver(draft, file));
+    return taken ? { release: () => rm(file, { force: true }) } : undefined;
+  } finally {
+    await rm(draft, { force: true });
   }
-  return undefined;
 }
 
-async function readHolder(file: string): Promise<number | undefined> {
+async function claimed(draft: string, file: string): Promise<boolean> {
   try {
-    const pid = Number(await readFile(file, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') {
+      throw error;
+    }
+    return false;
+  }
+}
+
+/** Takes a lease whose holder is dead; of several that see it only one gets behind the guard. */
+async function takenOver(draft: string, file: string): Promise<boolean> {
+  if (await isHeld(file)) {
+    return false;
+  }
+  const guard = `${file}.guard`;
+  try {
+    await mkdir(guard);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') {
+      throw error;
+    }
+    await removeStaleGuard(guard);
+    return false;
+  }
+  try {
+    // looked at again: whoever was behind the guard before may have taken it
+    if (await isHeld(file)) {
+      return false;
+    }
+    await rm(file, { force: true });
+    return await claimed(draft, file);
+  } finally {
+    await rmdir(guard);
+  }
+}
+
+async function removeStaleGuard(guard: string): Promise<void> {
+  try {
+    if (Date.now() - (await stat(guard)).mtimeMs > STALE_GUARD_MS) {
+      await rmdir(guard);
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') {
+      throw error;
+    }
+  }
+}
+
+/** Whether the process that the lease names lives; a number that was given to another process since doesn't count. */
+async function isHeld(file: string): Promise<boolean> {
+  let holder: string;
+  try {
+    holder = await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') {
+      throw error;
+    }
+    return false;
+  }
+  const fields = /^(\d+)(?: (\d+))?$/.exec(holder.trim());
+  const pid = Number(fields?.[1]);
+  if (!(pid > 0) || !isAlive(pid)) {
+    return false;
+  }
+  const [, now] = (await identity(pid)).split(' ');
+  return fields?.[2] === undefined || now === undefined || fields[2] === now;
+}
+
+/** A process's number, and where the system tells it (Linux) the time of its start. */
+async function identity(pid: number): Promise<string> {
+  try {
+    const status = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // the name in parentheses may contain anything; the start is the 20th field after it
+    const start = status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+    return start === undefined ? String(pid) : `${pid} ${start}`;
   } catch {
-    // released meanwhile
-    return undefined;
+    // no /proc here, or the process ended meanwhile: its number must do
+    return String(pid);
   }
 }
 
@@ -57,6 +113,6 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: alive, and somebody else's
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

@@ -1,4 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { BoundedOutput } from './boundedOutput.ts';
+import { drained } from './drained.ts';
+import { errorCode } from './errorCode.ts';
+import { type Interruption, interruptions } from './interruption.ts';
+import { killGroup, trackGroup } from './processGroup.ts';
 import { Redactor } from './redact.ts';
 
 /** How to run a program. `env` is the whole environment; nothing is inherited. */
@@ -12,7 +18,7 @@ export interface RunOptions {
   readonly maxOutputBytes?: number;
   /** Written to stdin. Without it stdin is /dev/null: an open pipe would make the CLI wait for ever. */
   readonly input?: string | Uint8Array;
-  /** Gets stdout as it comes; then it isn't kept. */
+  /** Gets stdout as it comes; then it isn't kept. What it throws ends the program and is thrown on. */
   readonly onStdout?: (chunk: Uint8Array) => void;
 }
 
@@ -38,17 +44,7 @@ export type RunResult =
 export type Run = (program: string, options: RunOptions) => Promise<RunResult>;
 
 const DEFAULT_MAX_OUTPUT = 16 * 1024 * 1024;
-/**
- * How long the pipes may stay silent after the program has exited. A grandchild (ssh's connection master) can
- * hold them for minutes, so their end is not waited for (brev-cli.md part 6, Cancel).
- */
-const QUIET_AFTER_EXIT_MS = 250;
-const KILL_AFTER_TERM_MS = 2_000;
 const MAX_LOGGED_ARGUMENT = 80;
-
-/** Groups that must not outlive this process. */
-const liveGroups = new Set<number>();
-let cleaningUpAtExit = false;
 
 /** Makes the one function that runs programs: no shell, own process group, everything it logs redacted. */
 export function createRun(log: (line: string) => void = () => undefined, redactor = new Redactor()): Run {
@@ -61,7 +57,8 @@ export function createRun(log: (line: string) => void = () => undefined, redacto
     const took = Math.round(performance.now() - started);
     log(
       redactor.redact(
-        `${[program, ...options.args.map(abridge)].join(' ')} → ${describe(result)} in ${took} ms`,
+        // each argument first by itself: cut in two, a secret would not be known any more
+        `${[program, ...options.args.map((each) => abridge(redactor.redact(each)))].join(' ')} → ${describe(result)} in ${took} ms`,
       ),
     );
     return result;
@@ -78,6 +75,12 @@ function abridge(argument: string): string {
 
 async function runOnce(program: string, options: RunOptions): Promise<RunResult> {
   const { execa } = await import('execa');
+  if (options.signal?.aborted) {
+    return { kind: 'cancelled' };
+  }
+  if ([program, ...options.args].some((word) => word.includes('\0'))) {
+    return { kind: 'notExecutable', program, reason: 'a NUL character in its arguments' };
+  }
   const stdout = new BoundedOutput(options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT);
   const stderr = new BoundedOutput(options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT);
   const subprocess = execa(program, options.args, {
@@ -99,13 +102,19 @@ async function runOnce(program: string, options: RunOptions): Promise<RunResult>
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input);
   }
+  const interruption = interruptions(options);
   let lastData = performance.now();
   child.stdout?.on('data', (chunk: Uint8Array) => {
     lastData = performance.now();
-    if (options.onStdout) {
-      options.onStdout(chunk);
-    } else {
+    if (options.onStdout === undefined) {
       stdout.add(chunk);
+      return;
+    }
+    try {
+      options.onStdout(chunk);
+    } catch (error) {
+      // thrown from here it would end the extension host, for instance when the local disk is full
+      interruption.interrupt({ kind: 'threw', error });
     }
   });
   child.stderr?.on('data', (chunk: Uint8Array) => {
@@ -119,138 +128,77 @@ async function runOnce(program: string, options: RunOptions): Promise<RunResult>
   });
 
   const release = trackGroup(child);
-  const ended = await new Promise<Ended>((resolve) => {
-    const timer = setTimeout(() => resolve({ kind: 'timedOut' }), options.timeoutMs);
-    const abort = (): void => resolve({ kind: 'cancelled' });
-    options.signal?.addEventListener('abort', abort, { once: true });
-    const settle = (result: Ended): void => {
-      clearTimeout(timer);
-      options.signal?.removeEventListener('abort', abort);
-      resolve(result);
-    };
-    child.once('exit', (code, signal) => settle({ kind: 'exited', code, signal }));
+  const exited = new Promise<Ended>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ kind: 'exited', code, signal }));
     void subprocess.then((result) => {
       if (result.exitCode === undefined && result.signal === undefined) {
-        settle({ kind: 'notStarted', code: errorCode(result), reason: result.originalMessage ?? '' });
+        resolve({ kind: 'notStarted', code: errorCode(result), reason: result.originalMessage ?? '' });
       }
     });
   });
-
-  switch (ended.kind) {
-    case 'notStarted':
-      release();
-      return ended.code === 'ENOENT'
-        ? { kind: 'notFound', program }
-        : { kind: 'notExecutable', program, reason: ended.reason };
-    case 'cancelled':
-      killGroup(child, release);
-      return { kind: 'cancelled' };
-    case 'timedOut':
-      killGroup(child, release);
-      return { kind: 'timedOut', timeoutMs: options.timeoutMs, ...output() };
-    case 'exited':
-      await drained(child, () => lastData);
-      release();
-      return ended.code === 0
-        ? { kind: 'ok', ...output() }
-        : { kind: 'failed', exitCode: ended.code, signal: ended.signal, ...output() };
+  try {
+    const ended = await Promise.race([interruption.interrupted, exited]);
+    switch (ended.kind) {
+      case 'notStarted':
+        release();
+        return await notStarted(program, options, ended);
+      case 'cancelled':
+        killGroup(child, release);
+        return { kind: 'cancelled' };
+      case 'timedOut':
+        killGroup(child, release);
+        return { kind: 'timedOut', timeoutMs: options.timeoutMs, ...output() };
+      case 'threw':
+        killGroup(child, release);
+        throw ended.error;
+      case 'exited': {
+        // how it ended is known: an interruption now only ends the wait for what may still be in the pipes
+        const meanwhile = await drained(child, () => lastData, interruption.interrupted);
+        release();
+        if (meanwhile?.kind === 'threw') {
+          throw meanwhile.error;
+        }
+        return ended.code === 0
+          ? { kind: 'ok', ...output() }
+          : { kind: 'failed', exitCode: ended.code, signal: ended.signal, ...output() };
+      }
+    }
+  } finally {
+    interruption.dispose();
   }
 }
 
 type Ended =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: string | null }
   | { readonly kind: 'notStarted'; readonly code: string | undefined; readonly reason: string }
-  | { readonly kind: 'timedOut' }
-  | { readonly kind: 'cancelled' };
+  | Interruption;
 
-/** Waits until both pipes ended, or nothing has come for a while although the program is gone. */
-async function drained(child: ChildProcess, lastData: () => number): Promise<void> {
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null && stream !== undefined);
-  const allEnded = Promise.all(
-    streams.map((stream) =>
-      stream.readableEnded ? undefined : new Promise((end) => stream.once('close', end)),
-    ),
-  );
-  let quiet: NodeJS.Timeout | undefined;
-  const silence = new Promise<void>((resolve) => {
-    const exitedAt = performance.now();
-    const check = (): void => {
-      const left = Math.max(lastData(), exitedAt) + QUIET_AFTER_EXIT_MS - performance.now();
-      if (left <= 0) {
-        resolve();
-      } else {
-        quiet = setTimeout(check, left);
-      }
-    };
-    check();
-  });
-  await Promise.race([allEnded, silence]);
-  clearTimeout(quiet);
-  for (const stream of streams) {
-    stream.destroy();
+/** ENOENT is also what the system says of a script whose interpreter is missing, and of a missing directory. */
+async function notStarted(
+  program: string,
+  options: RunOptions,
+  ended: { readonly code: string | undefined; readonly reason: string },
+): Promise<RunResult> {
+  if (ended.code !== 'ENOENT') {
+    return { kind: 'notExecutable', program, reason: ended.reason };
   }
+  if (options.cwd !== undefined && !(await exists(options.cwd))) {
+    return { kind: 'notExecutable', program, reason: `its working directory ${options.cwd} is missing` };
+  }
+  if (path.isAbsolute(program) && (await exists(program))) {
+    return { kind: 'notExecutable', program, reason: 'the interpreter that its first line names is missing' };
+  }
+  return { kind: 'notFound', program };
 }
 
-function killGroup(child: ChildProcess, release: () => void): void {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  signalGroup(child, 'SIGTERM');
-  const kill = setTimeout(() => {
-    signalGroup(child, 'SIGKILL');
-    release();
-  }, KILL_AFTER_TERM_MS);
-  kill.unref();
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) {
-    return;
-  }
+async function exists(file: string): Promise<boolean> {
   try {
-    if (process.platform === 'win32') {
-      child.kill(signal);
-    } else {
-      process.kill(-child.pid, signal);
-    }
-  } catch (error) {
-    // ESRCH: the whole group is gone already, which is what was wanted
-    if (errorCode(error) !== 'ESRCH') {
-      throw error;
-    }
+    await access(file);
+    return true;
+  } catch {
+    // not there, or out of reach: the same to whoever wants to run it
+    return false;
   }
-}
-
-function trackGroup(child: ChildProcess): () => void {
-  const { pid } = child;
-  if (pid === undefined || process.platform === 'win32') {
-    return () => undefined;
-  }
-  if (!cleaningUpAtExit) {
-    cleaningUpAtExit = true;
-    process.once('exit', killLiveGroups);
-  }
-  liveGroups.add(pid);
-  return () => liveGroups.delete(pid);
-}
-
-function killLiveGroups(): void {
-  for (const pid of liveGroups) {
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // gone already: at exit there is nobody left to tell
-    }
-  }
-}
-
-function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) {
-    return undefined;
-  }
-  if ('code' in error && typeof error.code === 'string') {
-    return error.code;
-  }
-  return 'cause' in error ? errorCode(error.cause) : undefined;
 }
 
 function describe(result: RunResult): string {
@@ -259,33 +207,5 @@ function describe(result: RunResult): string {
       return result.signal === null ? `exit ${result.exitCode}` : result.signal;
     default:
       return result.kind;
-  }
-}
-
-/** The first bytes of a stream, decoded when it is whole, so that no character is cut in two. */
-class BoundedOutput {
-  readonly #max: number;
-  readonly #chunks: Uint8Array[] = [];
-  #size = 0;
-  truncated = false;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  add(chunk: Uint8Array): void {
-    const room = this.#max - this.#size;
-    if (chunk.length > room) {
-      this.truncated = true;
-    }
-    if (room > 0) {
-      const kept = chunk.subarray(0, room);
-      this.#chunks.push(kept);
-      this.#size += kept.length;
-    }
-  }
-
-  text(): string {
-    return Buffer.concat(this.#chunks).toString('utf8');
   }
 }
