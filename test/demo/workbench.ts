@@ -13,11 +13,13 @@ export async function showContainer(page: Page, name: string): Promise<void> {
   if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
 }
 
-/** Presses a button in the title of the sidebar's view. */
-export async function clickViewAction(page: Page, name: string): Promise<void> {
-  await page
-    .locator('.part.sidebar')
-    .getByRole('button', { name: new RegExp(`^${name}`) })
+/** Presses a button in the title of one of the sidebar's views. */
+export async function clickViewAction(page: Page, view: string, action: string): Promise<void> {
+  const pane = page.locator('.part.sidebar .pane').filter({ has: page.getByRole('heading', { name: view }) });
+  // Where a container has several views, each shows its buttons only under the pointer.
+  await pane.hover();
+  await pane
+    .getByRole('button', { name: new RegExp(`^${action}`) })
     .first()
     .click();
 }

@@ -3,7 +3,7 @@ import { clickViewAction, pickerText, quickPick, typeInQuickInput } from '../wor
 
 /** Presses the view's + and looks for an L40S among the offers and their prices. */
 export async function openOffers({ page }: Demo): Promise<string> {
-  await clickViewAction(page, 'Create Instance');
+  await clickViewAction(page, 'Instances', 'Create Instance');
   await quickPick(page, '$').waitFor();
   await typeInQuickInput(page, 'L40S');
   await quickPick(page, /1 × L40S/).waitFor();
