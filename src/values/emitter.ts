@@ -9,13 +9,28 @@ export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
   readonly listen: Listen<T> = (listener) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    // wrapped, so that who listens twice is told twice
+    const told = (value: T): void => listener(value);
+    this.#listeners.add(told);
+    return () => this.#listeners.delete(told);
   };
 
   emit(value: T): void {
     for (const listener of [...this.#listeners]) {
+      if (this.#listeners.has(listener)) {
+        this.#tell(listener, value);
+      }
+    }
+  }
+
+  /** A listener's fault is its own: neither the other listeners nor the one who tells suffer from it. */
+  #tell(listener: (value: T) => void, value: T): void {
+    try {
       listener(value);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
     }
   }
 }
