@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
+import { errorCode } from '../process/errorCode.ts';
 import { message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
-import { errorCode } from './errorCode.ts';
 
 /** Does the fix of a file that others may read. */
 export async function changeMode(file: string, mode: number): Promise<Outcome<void>> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm, rmdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, sleep } from '../process/clock.ts';
-import { errorCode } from './errorCode.ts';
+import { errorCode } from '../process/errorCode.ts';
 
 /** A lock older than that was left by a process that died, or sleeps with its computer. */
 const STALE_MS = 10_000;

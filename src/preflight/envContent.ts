@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
+import { errorCode } from '../process/errorCode.ts';
 import type { Failure } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { type Assignment, type EnvFault, parseEnv } from './envText.ts';
-import { errorCode } from './errorCode.ts';
 
 const MAX_BYTES = 256 * 1024;
 

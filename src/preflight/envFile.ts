@@ -1,12 +1,12 @@
 import { mkdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, systemClock } from '../process/clock.ts';
+import { errorCode } from '../process/errorCode.ts';
 import { type Message, message } from '../values/message.ts';
 import { type Outcome, ok } from '../values/outcome.ts';
 import { DraftLock } from './draftLock.ts';
 import { identify, loadEnv, refuse, unusable } from './envContent.ts';
 import { editEnv, envValues, isEnvKey, isUsableValue } from './envText.ts';
-import { errorCode } from './errorCode.ts';
 
 /** What an env file says. */
 export interface EnvFile {

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { errorCode } from './errorCode.ts';
+import { errorCode } from '../process/errorCode.ts';
 
 /** What the checks look at on the user's disk. */
 export interface LocalFiles {
