@@ -42,7 +42,8 @@ export function refresh(): BrevCommand<void> {
   return { name: 'refresh', args: ['refresh'], timeoutMs: 60_000, readOnly: true, parse: nothing };
 }
 
-function requireUsableName(name: string): Outcome<void> {
+/** Refuses a name that would be read by a local shell. */
+export function requireUsableName(name: string): Outcome<void> {
   return isUsableName(name)
     ? ok(undefined)
     : failed({
