@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyBrev, simOnly } from './support/brev.ts';
 import { eventually } from './support/eventually.ts';
-import { parseRows } from './support/rows.ts';
+import { parseOffers, parseRows } from './support/rows.ts';
 import { lastLine, plain } from './support/text.ts';
 
 const NAME_RULE =
@@ -166,7 +166,18 @@ simOnly(
   async ({ sim, run }) => {
     const { stderr } = await run(['create', 'x', '-d']);
     const tried = /^Instance types to try: (.+)$/m.exec(stderr)?.[1]?.split(', ') ?? [];
-    assert.ok(tried.length > 5);
+    const offers = parseOffers((await run(['search', '--json'])).stdout).filter(
+      (offer) =>
+        offer.total_vram_gb >= 20 &&
+        offer.disk_max_gb >= 500 &&
+        offer.capability >= 8 &&
+        offer.boot_time_seconds <= 420,
+    );
+    assert.deepEqual(
+      tried,
+      offers.map(({ type }) => type),
+    );
+    assert.ok((offers.at(-1)?.price_per_hour ?? 0) > 20, 'up to the dearest');
     assert.equal((await sim.instance('x')).name, 'x');
     assert.equal(parseRows((await run(['ls', '--json'])).stdout)[0]?.instance_type, tried[0]);
     const none = await run(['create', 'y', '-d', '--gpu-name', 'no-such-gpu']);
