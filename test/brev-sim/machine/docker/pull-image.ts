@@ -3,13 +3,7 @@ import { simulatedSleep, simulationSpeed } from '../speed.ts';
 import { DockerFailure, engineError } from './failure.ts';
 import { strikingFault } from './faults.ts';
 import { describeImage, findImage, type Reference, storeImage } from './images.ts';
-import { pullSeconds, type Refusal, refusalText, registryRefusal } from './registry.ts';
-
-const REFUSALS = ['unauthorized', 'denied', 'forbidden', 'anonymous-401', 'manifest-unknown'] as const;
-
-function asRefusal(text: string): Refusal | undefined {
-  return REFUSALS.find((refusal) => refusal === text);
-}
+import { asRefusal, pullSeconds, refusalText, registryRefusal } from './registry.ts';
 
 /** Pulls an image into this machine, printing what docker prints without a terminal (contract part 3). */
 export async function pullImage(

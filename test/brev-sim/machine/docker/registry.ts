@@ -46,7 +46,14 @@ export function acceptsCredential(machine: string, registry: string, { user, sec
 }
 
 /** Ways in which a pull is refused by the registry. */
-export type Refusal = 'unauthorized' | 'denied' | 'forbidden' | 'anonymous-401' | 'manifest-unknown';
+const REFUSALS = ['unauthorized', 'denied', 'forbidden', 'anonymous-401', 'manifest-unknown'] as const;
+
+export type Refusal = (typeof REFUSALS)[number];
+
+/** The refusal that a fault names, if it is one. */
+export function asRefusal(text: string): Refusal | undefined {
+  return REFUSALS.find((refusal) => refusal === text);
+}
 
 /** What the registry says to whoever asks for an image; undefined when it hands it out. */
 export function registryRefusal(machine: string, reference: Reference): Refusal | undefined {

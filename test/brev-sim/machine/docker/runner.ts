@@ -1,31 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { errorCode, isRecord } from '../json.ts';
 import { nanoTime, nowNanoseconds } from './clock.ts';
 import type { ContainerConfig, ContainerState } from './container.ts';
-import { encodeFrame, FRAME, socketName } from './control.ts';
 import { type Execution, planExecution } from './execution.ts';
 import { gpuRefusal } from './gpu-runtime.ts';
 import { OutputLog, type Stream } from './output-log.ts';
 import { catchesSignal, commandWords, containerProcesses, sendSignal } from './processes.ts';
+import { type Client, RunnerClients } from './runner-clients.ts';
 import { PLAYER } from './shims.ts';
 import { parseSize } from './sizes.ts';
 import { readContainer, removeContainer, writeState } from './store.ts';
-
-/** A slow reader holds the container's output back, as docker's attach does. */
-const SOCKET_BYTES = 4 * 1024 * 1024;
 
 /** The process behind one container: starts it, stores and hands out its output, records its end. */
 class Runner {
   private readonly dir: string;
   private readonly config: ContainerConfig;
   private state: ContainerState;
-  private readonly server: Server;
-  private readonly clients = new Map<Socket, { attached: boolean }>();
+  private readonly clients = new RunnerClients(
+    (request, client) => this.handle(request, client),
+    () => this.resumeOutput(),
+  );
   private child: ChildProcess | undefined;
   private log: OutputLog | undefined;
   private started = false;
@@ -37,16 +34,10 @@ class Runner {
     this.dir = dir;
     this.config = config;
     this.state = state;
-    this.server = createServer((socket) => this.accept(socket));
   }
 
-  /** Listening is the lock: the second runner of a container gives up. */
   listen(): void {
-    this.server.once('error', (error) => {
-      if (errorCode(error) !== 'EADDRINUSE') throw error;
-      process.stdout.write('busy\n');
-    });
-    this.server.listen(socketName(this.config.id), () => process.stdout.write('ready\n'));
+    this.clients.listen(this.config.id, (word) => process.stdout.write(`${word}\n`));
     // A client that was killed before it said "start" must not leave a runner behind.
     setTimeout(() => {
       if (!this.started) process.exit(0);
@@ -54,32 +45,10 @@ class Runner {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.shutDown());
   }
 
-  private accept(socket: Socket): void {
-    const client = { attached: false };
-    this.clients.set(socket, client);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      this.clients.delete(socket);
-      this.resumeOutput();
-    });
-    socket.on('drain', () => this.resumeOutput());
-    let text = '';
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => {
-      const lines = (text + chunk).split('\n');
-      text = lines.pop() ?? '';
-      for (const line of lines) this.handle(socket, client, JSON.parse(line));
-    });
-  }
-
-  private handle(socket: Socket, client: { attached: boolean }, request: unknown): void {
-    if (!isRecord(request)) return;
-    const answer = (value: object): void => {
-      socket.write(encodeFrame(FRAME.answer, Buffer.from(JSON.stringify(value))));
-    };
+  private handle(request: Record<string, unknown>, client: Client): void {
     switch (request.op) {
       case 'start':
-        this.start(answer);
+        this.start(client.answer);
         return;
       case 'stdin':
         if (typeof request.data === 'string') this.child?.stdin?.write(Buffer.from(request.data, 'base64'));
@@ -101,7 +70,7 @@ class Runner {
         }
         break;
     }
-    answer({});
+    client.answer({});
   }
 
   private start(answer: (value: object) => void): void {
@@ -117,7 +86,7 @@ class Runner {
       this.state = { ...this.state, error: plan.error, exitCode: plan.exitCode };
       writeState(this.dir, this.state);
       answer(plan);
-      this.close(plan.exitCode);
+      this.clients.close(plan.exitCode);
       return;
     }
     const maximum = parseSize(this.config.logOptions['max-size'] ?? '') ?? Number.POSITIVE_INFINITY;
@@ -154,7 +123,7 @@ class Runner {
       this.state = { ...this.state, error: error.message, exitCode: 126 };
       writeState(this.dir, this.state);
       answer({ error: error.message, exitCode: 126 });
-      this.close(126);
+      this.clients.close(126);
     });
     child.stdin?.on('error', () => child.stdin?.destroy());
     this.follow('stdout', child.stdout);
@@ -174,18 +143,13 @@ class Runner {
   /** Attached clients get the bytes at once; the log gets them when an entry is whole. */
   private output(stream: Stream, bytes: Buffer): void {
     this.log?.write(stream, bytes);
-    const frame = encodeFrame(FRAME[stream], bytes);
-    let full = false;
-    for (const [socket, { attached }] of this.clients) {
-      if (!attached) continue;
-      socket.write(frame);
-      full ||= socket.writableLength > SOCKET_BYTES;
-    }
-    if (full) for (const source of [this.child?.stdout, this.child?.stderr]) source?.pause();
+    this.clients.send(stream, bytes);
+    if (this.clients.congested)
+      for (const source of [this.child?.stdout, this.child?.stderr]) source?.pause();
   }
 
   private resumeOutput(): void {
-    for (const socket of this.clients.keys()) if (socket.writableLength > SOCKET_BYTES) return;
+    if (this.clients.congested) return;
     for (const source of [this.child?.stdout, this.child?.stderr]) source?.resume();
   }
 
@@ -210,7 +174,11 @@ class Runner {
 
   /** When the first process of a container ends, the kernel kills the rest. */
   private killLeftovers(): void {
-    for (const pid of containerProcesses(this.config.id)) sendSignal(pid, 'SIGKILL');
+    const pid = this.child?.pid;
+    // The group as well: a process may have cleared its environment, and so its mark.
+    for (const each of [...containerProcesses(this.config.id), ...(pid === undefined ? [] : [-pid])]) {
+      sendSignal(each, 'SIGKILL');
+    }
   }
 
   /** The machine goes down: a moment for those who listen, then the end. */
@@ -246,7 +214,7 @@ class Runner {
         state: this.state,
       });
     }
-    this.close(this.state.exitCode);
+    this.clients.close(this.state.exitCode);
   }
 
   private exitCode(code: number | null, signal: NodeJS.Signals | null): number {
@@ -255,13 +223,6 @@ class Runner {
     if (signal === 'SIGTERM' && (this.machineStops || !this.config.init)) return 137;
     if (this.forced) return 137;
     return 128 + (signal === null ? 0 : constants.signals[signal]);
-  }
-
-  /** Says the exit code to everyone, and lets the process end when they have read it. */
-  private close(exitCode: number): void {
-    this.server.close();
-    for (const socket of this.clients.keys())
-      socket.end(encodeFrame(FRAME.exit, Buffer.from(String(exitCode))));
   }
 }
 

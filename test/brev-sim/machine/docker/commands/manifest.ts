@@ -2,7 +2,7 @@ import { DockerFailure } from '../failure.ts';
 import { strikingFault } from '../faults.ts';
 import { commandLine, parseLine } from '../flags.ts';
 import { describeImage, parseReference } from '../images.ts';
-import { registryRefusal } from '../registry.ts';
+import { asRefusal, registryRefusal } from '../registry.ts';
 import { machineFolder } from '../store.ts';
 import { needWords } from '../words.ts';
 
@@ -16,12 +16,11 @@ export async function manifestInspect(args: string[]): Promise<number> {
   const reference = parseReference(line.words.at(-1) ?? '');
   const machine = machineFolder();
   const fault = strikingFault(machine, 'pull', reference.familiar);
-  const refusal =
-    fault?.error === 'no-space' ? undefined : (fault?.error ?? registryRefusal(machine, reference));
+  const refusal = asRefusal(fault?.error ?? '') ?? registryRefusal(machine, reference);
   if (refusal === 'manifest-unknown') {
     throw new DockerFailure(`no such manifest: ${reference.domain}/${reference.path}:${reference.tag}`);
   }
-  if (refusal !== undefined && refusal !== '') {
+  if (refusal !== undefined) {
     const texts: Record<string, string> = {
       denied: 'denied: requested access to the resource is denied',
       forbidden: `failed to fetch oauth token: unexpected status from GET request to https://${reference.domain}/proxy_auth: 403 Forbidden`,
