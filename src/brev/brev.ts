@@ -44,6 +44,16 @@ export class Brev {
    * read-only command is repeated once after a fault that passes by itself (brev-cli.md part 11).
    */
   async execute<T>(command: BrevCommand<T>, signal?: AbortSignal): Promise<Outcome<T>> {
+    try {
+      return await this.#execute(command, signal);
+    } catch (error) {
+      // such as a folder of ours that can't be written: the callers know outcomes, and no rejection
+      this.#options.log(`brev ${command.name}: ${String(error)}`);
+      return failed(localTrouble(error));
+    }
+  }
+
+  async #execute<T>(command: BrevCommand<T>, signal: AbortSignal | undefined): Promise<Outcome<T>> {
     const session =
       command.name === 'login' || command.name === 'logout' ? undefined : this.#options.session();
     await session?.beforeCall(signal);
@@ -73,7 +83,13 @@ export class Brev {
     if (located.kind !== 'ok') {
       return located;
     }
-    const dialect = await this.#options.dialects.dialect(located.value);
+    let dialect: Dialect;
+    try {
+      dialect = await this.#options.dialects.dialect(located.value);
+    } catch (error) {
+      // the binary went away since it was looked up
+      return failed(localTrouble(error));
+    }
     return dialect.problem === undefined ? ok(dialect) : failed(dialect.problem);
   }
 
@@ -123,10 +139,16 @@ export class Brev {
     if (located.kind === 'cancelled') {
       return { kind: 'cancelled' };
     }
+    let cwd: string;
+    try {
+      cwd = await this.#options.workingDirectory();
+    } catch (error) {
+      return { kind: 'failedToLocate', failure: localTrouble(error) };
+    }
     return this.#options.run(located.value, {
       args: command.args,
       env: this.#options.environment(),
-      cwd: await this.#options.workingDirectory(),
+      cwd,
       timeoutMs: command.timeoutMs,
       signal,
       ...(onStdout === undefined ? {} : { onStdout }),
@@ -172,6 +194,17 @@ export class Brev {
         return unreachable(result);
     }
   }
+}
+
+function localTrouble(error: unknown): Failure {
+  const text = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'localFile',
+    message: message('The Brev CLI could not be run on this computer: {0}', text),
+    action: 'showLog',
+    retrySafe: true,
+    detail: text,
+  };
 }
 
 /** Signed out or with a token that is not good any more; a refused permission is neither (users.md D). */

@@ -2,6 +2,7 @@ import { message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { type BrevCommand, MINUTE, nothing } from './command.ts';
 import type { Dialect } from './dialect.ts';
+import { isUsableName } from './instanceName.ts';
 
 /** A type to create, and its GPUs for the dialect that wants `L40S:1`. */
 export interface CreateType {
@@ -31,6 +32,16 @@ export function create(
   dialect: Pick<Dialect, 'createBy' | 'placementFlags'>,
   placement?: Placement,
 ): Outcome<BrevCommand<void>> {
+  if (!isUsableName(request.name)) {
+    return failed({
+      kind: 'unusableName',
+      message: message(
+        'Brev takes no name like {0}: it has up to 63 letters, digits, hyphens, underscores and dots, the first a letter or digit.',
+        JSON.stringify(request.name),
+      ),
+      retrySafe: true,
+    });
+  }
   const what = whatArguments(request.types, dialect.createBy);
   if (what.kind !== 'ok') {
     return what;

@@ -1,5 +1,5 @@
 import { message } from '../values/message.ts';
-import { failed, type Outcome, ok } from '../values/outcome.ts';
+import { failed, type Outcome, ok, then } from '../values/outcome.ts';
 import { type BrevCommand, MINUTE, nothing } from './command.ts';
 
 /**
@@ -10,9 +10,23 @@ export function stop(id: string): Outcome<BrevCommand<void>> {
   return lifecycle('stop', [], id);
 }
 
-/** Detached: otherwise it polls without limit. */
+/** Detached: otherwise it polls without limit. What it doesn't find it takes for a folder, and exits with 0 all the same. */
 export function start(id: string): Outcome<BrevCommand<void>> {
-  return lifecycle('start', ['--detached'], id);
+  return then(lifecycle('start', ['--detached'], id), (command) =>
+    ok({
+      ...command,
+      parse: ({ stdout }) =>
+        stdout.includes('tried to start with local path')
+          ? failed({
+              kind: 'instanceNotFound',
+              message: message('There is no instance {0} (any more).', id),
+              action: 'refresh',
+              retrySafe: false,
+              detail: stdout,
+            })
+          : nothing(),
+    }),
+  );
 }
 
 export function reset(id: string): Outcome<BrevCommand<void>> {

@@ -25,11 +25,15 @@ export async function locateCli(options: LocateOptions): Promise<Outcome<string>
   const home = options.environment.HOME ?? homedir();
   if (options.configured !== '') {
     const configured = options.configured.replace(/^~(?=\/)/, home);
-    return (await isExecutable(configured))
+    // a relative path would mean another file in each folder
+    return path.isAbsolute(configured) && (await isExecutable(configured))
       ? ok(configured)
       : failed({
           kind: 'cliMissing',
-          message: message('The setting brev.path names {0}, which is not an executable file.', configured),
+          message: message(
+            'The setting brev.path names {0}, which is not the absolute path of an executable file.',
+            configured,
+          ),
           action: 'chooseCliPath',
           retrySafe: true,
         });

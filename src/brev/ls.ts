@@ -4,7 +4,8 @@ import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { type BrevCommand, type CommandOutput, SECOND } from './command.ts';
 import { readJson, readRows } from './jsonAnswer.ts';
 
-const text = z._default(z.string(), '');
+/** What is missing or of another kind than known is unknown: it must not hide a machine that bills. */
+const text = z.catch(z.string(), '');
 
 const workspaceRow = z.object({
   id: z.string().check(z.minLength(1)),
@@ -17,7 +18,7 @@ const workspaceRow = z.object({
   instance_kind: text,
   gpu: text,
   /** Only in the second dialect (brev-cli.md part 17). */
-  workspaceGroupId: z.optional(z.string()),
+  workspaceGroupId: z.catch(z.optional(z.string()), undefined),
 });
 
 /** One row of `brev ls --json`, as the CLI names things. */

@@ -15,8 +15,8 @@ export type CloudCredential = z.infer<typeof cloudCredential>;
 
 const organisationRow = z.object({
   id: z.string(),
-  name: z._default(z.string(), ''),
-  is_active: z._default(z.boolean(), false),
+  name: z.catch(z.string(), ''),
+  is_active: z.catch(z.boolean(), false),
   /** Only in the second dialect (brev-cli.md part 17). An unreadable list must not hide the organisation. */
   cloudCredentials: z.catch(z.array(cloudCredential), []),
 });

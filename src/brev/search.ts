@@ -4,8 +4,9 @@ import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { type BrevCommand, type CommandOutput, SECOND } from './command.ts';
 import { readJson, readRows } from './jsonAnswer.ts';
 
-const number = z._default(z.number(), 0);
-const text = z._default(z.string(), '');
+// a field of another kind than known must not hide the offer
+const number = z.catch(z.number(), 0);
+const text = z.catch(z.string(), '');
 
 const offerRow = z.object({
   type: z.string().check(z.minLength(1)),
@@ -22,9 +23,9 @@ const offerRow = z.object({
   disk_max_gb: number,
   boot_time_seconds: number,
   /** Missing means unknown, which isn't the same as false. */
-  stoppable: z.optional(z.boolean()),
+  stoppable: z.catch(z.optional(z.boolean()), undefined),
   /** A missing price is unknown, not free. */
-  price_per_hour: z.optional(z.number()),
+  price_per_hour: z.catch(z.optional(z.number()), undefined),
 });
 
 /** One row of `brev search --json`: what can be rented. Prices in US dollars an hour, sizes in GB. */
@@ -43,7 +44,9 @@ export function search(kind: 'gpu' | 'cpu'): BrevCommand<readonly OfferRow[]> {
 
 function parseOffers({ stdout }: CommandOutput): Outcome<readonly OfferRow[]> {
   const answer = readJson(stdout);
-  if (answer.kind === 'unreadable' || !Array.isArray(answer.value)) {
+  const list =
+    answer.kind === 'json' && Array.isArray(answer.value) ? readRows(answer.value, offerRow) : undefined;
+  if (list === undefined || (list.rows.length === 0 && list.bad > 0)) {
     return failed({
       kind: 'unreadableAnswer',
       message: message('The list of GPU types could not be read.'),
@@ -52,5 +55,5 @@ function parseOffers({ stdout }: CommandOutput): Outcome<readonly OfferRow[]> {
       detail: stdout.slice(0, 2_000),
     });
   }
-  return ok(readRows(answer.value, offerRow).rows);
+  return ok(list.rows);
 }
