@@ -10,7 +10,8 @@ import { type Sshd, type SshdOptions, startSshd } from './sshd.ts';
 
 export interface SshMachineOptions extends SshdOptions {
   readonly idleSeconds?: number;
-  readonly environment?: Readonly<Record<string, string>>;
+  /** What stands in the environment of ssh itself, beside PATH. */
+  readonly localEnvironment?: Readonly<Record<string, string>>;
 }
 
 /** A machine with a real sshd, an ssh config like the CLI's that names it gpu1, and our shell on it. */
@@ -48,7 +49,11 @@ export async function startSshMachine(
     run,
     program: 'ssh',
     configFile: () => configFile,
-    environment: () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: socketBase }),
+    environment: () => ({
+      PATH: process.env.PATH ?? '/usr/bin:/bin',
+      HOME: socketBase,
+      ...options.localEnvironment,
+    }),
     control: new ControlFolder('ssh', socketBase),
     connectTimeoutSeconds: 10,
     idleSeconds: options.idleSeconds ?? 30,
