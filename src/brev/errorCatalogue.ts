@@ -9,9 +9,11 @@ export interface KnownError {
   readonly retrySafe: boolean;
   /** The text stands on stdout too; nothing else is looked for there, where data and remote output are. */
   readonly onStdout?: boolean;
+  /** The request may have had its effect all the same: a create must not be repeated. */
+  readonly doneMaybe?: boolean;
 }
 
-type Options = Partial<Pick<KnownError, 'action' | 'retrySafe' | 'onStdout'>>;
+type Options = Partial<Pick<KnownError, 'action' | 'retrySafe' | 'onStdout' | 'doneMaybe'>>;
 
 const known = (
   kind: FailureKind,
@@ -219,13 +221,13 @@ export const CATALOGUE: readonly KnownError[] = [
     'serverError',
     /\b50\d (?:internal|not implemented|bad gateway|service|gateway)|status(?: code)?:? ?50\d|internal server error|bad gateway|service unavailable|gateway time-?out|error retrieving token|invalid character '<' looking for/i,
     () => message('Brev answered with an error of its own. Try again in a moment.'),
-    { action: 'refresh', retrySafe: true },
+    { action: 'refresh', retrySafe: true, doneMaybe: true },
   ),
   known(
     'unreadableAnswer',
     /unexpected end of JSON input/,
     () => message('Brev gave an incomplete answer.'),
-    { action: 'refresh', retrySafe: true },
+    { action: 'refresh', retrySafe: true, doneMaybe: true },
   ),
   // stands before every answer where the token's issuer is another one: only what says nothing else is meant here
   known(

@@ -39,17 +39,22 @@ export function recogniseError(command: string, text: CliText): Failure {
   }
   // stdout is data, or what a remote command said: it counts as an error's text only where there is no other
   const failedSilently = stderr === '' && text.exitCode !== undefined && command !== 'exec';
-  for (const { kind, pattern, message: sentence, action, retrySafe, onStdout } of CATALOGUE) {
-    const match = pattern.exec(stderr) ?? (onStdout === true || failedSilently ? pattern.exec(stdout) : null);
+  for (const { pattern, ...known } of CATALOGUE) {
+    const match = pattern.exec(stderr) ?? (known.onStdout || failedSilently ? pattern.exec(stdout) : null);
     if (match !== null) {
-      return as(kind, { message: sentence(match), retrySafe, ...(action === undefined ? {} : { action }) });
+      return as(known.kind, {
+        message: known.message(match),
+        retrySafe: known.retrySafe && !(command === 'create' && known.doneMaybe === true),
+        ...(known.action === undefined ? {} : { action: known.action }),
+      });
     }
   }
-  const line = lastLine(text.stderr) || lastLine(text.stdout);
-  if (/\bEOF$/.test(line)) {
+  const last = lastLine(failedSilently ? text.stdout : text.stderr);
+  if (/\bEOF$/.test(last)) {
     // alone it ends the prompt of a signed-out CLI (part 2 and 17); after a request it ends a connection
-    return /"https?:|unexpected EOF$/.test(line) ? as('offline', OFFLINE) : as('signedOut', SIGNED_OUT);
+    return /"https?:|unexpected EOF$/.test(last) ? as('offline', OFFLINE) : as('signedOut', SIGNED_OUT);
   }
+  const line = last || lastLine(text.stdout);
   if (text.exitCode === 2) {
     return as('crashed', {
       message: message('The Brev CLI crashed: {0}', line),
@@ -80,6 +85,10 @@ function connectionLost(stderr: string): boolean {
 
 /** Why the last create was rejected: it stands in the middle of the text, not at its end (brev-cli.md part 5). */
 function rejection(text: string): string | undefined {
-  const reasons = [...text.matchAll(/^\[Worker \d+\] \S+ Failed: ([\s\S]*?)\n+(?=Type \S+ had failures)/gm)];
-  return reasons.at(-1)?.[1]?.trim();
+  const start = text.lastIndexOf(' Failed: ');
+  if (start < 0 || !/^\[Worker \d+\] \S+$/.test(text.slice(text.lastIndexOf('\n', start) + 1, start))) {
+    return undefined;
+  }
+  const reason = text.slice(start + ' Failed: '.length);
+  return /^(?:(?!\n+(?:Type \S+ had failures|Warning: Only created)).)*/s.exec(reason)?.[0].trim();
 }
