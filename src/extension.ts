@@ -14,6 +14,7 @@ import { JobFolders } from './jobs/jobFolder.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { RecordStore } from './jobs/recordStore.ts';
 import { BrevPlatform } from './platforms/brev/brevPlatform.ts';
+import { localFiles } from './preflight/localFiles.ts';
 import { Session } from './preflight/session.ts';
 import { systemClock } from './process/clock.ts';
 import { Redactor } from './process/redact.ts';
@@ -28,6 +29,7 @@ import type { Parts } from './ui/parts.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
 import { resumeOnSignIn } from './ui/resumeOnSignIn.ts';
 import { settings } from './ui/settings.ts';
+import { SetupView } from './ui/setup/setupView.ts';
 import { Terminals } from './ui/terminals.ts';
 import { Wishes } from './ui/wishes.ts';
 
@@ -82,6 +84,28 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   });
   const jobLogs = new JobLogs(jobs);
   const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
+  const setupView = new SetupView({
+    platform: process.platform,
+    home: process.env.HOME ?? homedir(),
+    environment: process.env,
+    clock,
+    run,
+    brev,
+    locate,
+    files: localFiles,
+    envFilePath: credentials.envFilePath,
+    secrets: async (name) => context.secrets.get(name),
+    tokenInUse: () => session.tokenInUse,
+    // beside a remote host the extensions of the user's own side can't be seen
+    isExtensionInstalled: (id) =>
+      vscode.extensions.getExtension(id) !== undefined
+        ? true
+        : vscode.env.remoteName === undefined
+          ? false
+          : undefined,
+    workspaceFolders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    log: (line) => log.info(redactor.redact(line)),
+  });
   const parts: Parts = {
     brev,
     locateCli: locate,
@@ -92,6 +116,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     readiness,
     jobs,
     jobLogs,
+    setupView,
     terminals,
     wishes: new Wishes(context.globalState),
     redactor,
@@ -102,6 +127,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   context.subscriptions.push(
     registerCommands(parts),
     view,
+    setupView,
     new ReadinessStatus(readiness, store, log),
     notifyJobEnds(jobs, jobLogs),
     vscode.window.onDidChangeWindowState(({ focused }) => {

@@ -9,17 +9,10 @@ import type { Redactor } from '../process/redact.ts';
 import type { Failure } from '../values/failure.ts';
 import { message } from '../values/message.ts';
 import type { Outcome } from '../values/outcome.ts';
-
-/** Where a token was found, in the order in which the places are looked at. */
-export type TokenSource = 'environment' | 'envFile' | 'secretStore';
-
-export interface FoundToken {
-  readonly value: string;
-  readonly source: TokenSource;
-}
+import type { Credential, CredentialSource } from './credentials.ts';
 
 export interface SessionOptions {
-  readonly token: () => Promise<FoundToken | undefined>;
+  readonly token: () => Promise<Credential | undefined>;
   /** Runs the CLI's own sign-in. */
   readonly login: (token: string, signal: AbortSignal | undefined) => Promise<Outcome<void>>;
   /** A folder that all windows share. */
@@ -48,14 +41,14 @@ export class Session implements AutomaticSignIn {
   readonly #options: SessionOptions;
   #first: Promise<void> | undefined;
   #running: Promise<boolean> | undefined;
-  #last: { readonly source: TokenSource; readonly stale: boolean } | undefined;
+  #last: { readonly source: CredentialSource; readonly stale: boolean } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
   /** The token in use and whether Brev refused it; undefined when the sign-in is the CLI's own. */
-  get tokenInUse(): { readonly source: TokenSource; readonly stale: boolean } | undefined {
+  get tokenInUse(): { readonly source: CredentialSource; readonly stale: boolean } | undefined {
     return this.#last;
   }
 
@@ -130,7 +123,7 @@ export class Session implements AutomaticSignIn {
   }
 
   async #withLease(
-    token: FoundToken,
+    token: Credential,
     fingerprint: string,
     since: number | undefined,
     signal: AbortSignal | undefined,

@@ -9,6 +9,7 @@ import type { Redactor } from '../process/redact.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { Credentials } from './credentials.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
+import type { SetupView } from './setup/setupView.ts';
 import type { Terminals } from './terminals.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -23,6 +24,7 @@ export interface Parts {
   readonly readiness: ReadinessWatch;
   readonly jobs: Jobs;
   readonly jobLogs: JobLogs;
+  readonly setupView: SetupView;
   readonly terminals: Terminals;
   readonly wishes: Wishes;
   readonly redactor: Redactor;

@@ -8,6 +8,7 @@ import { copyInstanceName } from './copyInstanceName.ts';
 import { createInstance } from './createInstance.ts';
 import { deleteInstance } from './deleteInstance.ts';
 import { enterCredential } from './enterCredential.ts';
+import { fixCheck } from './fixCheck.ts';
 import { installCli } from './installCli.ts';
 import { offerWayOut } from './offerWayOut.ts';
 import { openConsole } from './openConsole.ts';
@@ -15,6 +16,7 @@ import { openShell } from './openShell.ts';
 import { refresh } from './refresh.ts';
 import { resetInstance } from './resetInstance.ts';
 import { runCommand } from './runCommand.ts';
+import { runSetupChecks } from './runSetupChecks.ts';
 import { runSpec } from './runSpec.ts';
 import { runSpecOnInstance } from './runSpecOnInstance.ts';
 import { showJobLog } from './showJobLog.ts';
@@ -24,6 +26,7 @@ import { signOut } from './signOut.ts';
 import { startInstance } from './startInstance.ts';
 import { stopInstance } from './stopInstance.ts';
 import { switchOrganisation } from './switchOrganisation.ts';
+import { useWsl } from './useWsl.ts';
 
 /** Every command of the extension, by its id. */
 export const allCommands: Readonly<Record<CommandId, Command>> = {
@@ -35,6 +38,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.createInstance': createInstance,
   'brev.deleteInstance': deleteInstance,
   'brev.enterCredential': enterCredential,
+  'brev.fixCheck': fixCheck,
   'brev.installCli': installCli,
   'brev.offerWayOut': offerWayOut,
   'brev.openConsole': openConsole,
@@ -42,6 +46,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.refresh': refresh,
   'brev.resetInstance': resetInstance,
   'brev.runCommand': runCommand,
+  'brev.runSetupChecks': runSetupChecks,
   'brev.runSpec': runSpec,
   'brev.runSpecOnInstance': runSpecOnInstance,
   'brev.showJobLog': showJobLog,
@@ -51,4 +56,5 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.startInstance': startInstance,
   'brev.stopInstance': stopInstance,
   'brev.switchOrganisation': switchOrganisation,
+  'brev.useWsl': useWsl,
 };

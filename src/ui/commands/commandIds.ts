@@ -8,6 +8,7 @@ export const commandIds = [
   'brev.createInstance',
   'brev.deleteInstance',
   'brev.enterCredential',
+  'brev.fixCheck',
   'brev.installCli',
   'brev.offerWayOut',
   'brev.openConsole',
@@ -15,6 +16,7 @@ export const commandIds = [
   'brev.refresh',
   'brev.resetInstance',
   'brev.runCommand',
+  'brev.runSetupChecks',
   'brev.runSpec',
   'brev.runSpecOnInstance',
   'brev.showJobLog',
@@ -24,6 +26,7 @@ export const commandIds = [
   'brev.startInstance',
   'brev.stopInstance',
   'brev.switchOrganisation',
+  'brev.useWsl',
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];
