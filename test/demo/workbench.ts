@@ -24,13 +24,6 @@ export async function clickViewAction(page: Page, view: string, action: string):
     .click();
 }
 
-/** Runs a command by the command palette. */
-export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await typeInQuickInput(page, `>${title}`);
-  await quickPick(page, title).click();
-}
-
 /** The quick input (palette, picker, input box) that is open. */
 export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget:visible');
