@@ -64,6 +64,19 @@ function whatArguments(
   createBy: Dialect['createBy'],
 ): Outcome<readonly string[]> {
   const [first] = types;
+  // with a type that is none the CLI would choose one itself
+  const odd = types.find(({ type }) => !/^[A-Za-z0-9][^\s,]*$/.test(type));
+  if (odd !== undefined) {
+    return failed({
+      kind: 'unknownType',
+      message: message(
+        'Brev does not know the instance type {0}. Pick one from the list.',
+        JSON.stringify(odd.type),
+      ),
+      action: 'pickOffer',
+      retrySafe: true,
+    });
+  }
   switch (createBy) {
     case '--type':
       return ok(['--type', types.map(({ type }) => type).join(',')]);
