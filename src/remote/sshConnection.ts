@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { RunResult } from '../process/run.ts';
 import type { Failure } from '../values/failure.ts';
+import { message } from '../values/message.ts';
 import { failed } from '../values/outcome.ts';
 import type { Machine } from './machineIdentity.ts';
 import { foundNoConnection, sessionArguments } from './sshArguments.ts';
@@ -26,8 +27,10 @@ type Place =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'timedOut' };
 
-/** A session may find its master just gone, and the next one too. */
-const ATTEMPTS = 3;
+/** A session may find its master just gone, or the server unwilling to give it one more. */
+const ATTEMPTS = 12;
+/** sshd allows ten; two are left for commands that go on over there although nobody waits for them here. */
+const SESSIONS_PER_MASTER = 8;
 const OPEN_AGAIN_AFTER_MS = 5_000;
 
 /** The shared connection to one instance: as many masters as its sessions need, most of the time one. */
@@ -39,6 +42,8 @@ export class SshConnection {
   #opening: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
   #inUse = 0;
+  /** What this server allows, as far as it has shown. */
+  #limit = SESSIONS_PER_MASTER;
 
   constructor(options: SshConnectionOptions) {
     this.#options = options;
@@ -106,7 +111,7 @@ export class SshConnection {
         return result;
       }
       if (attempt === ATTEMPTS) {
-        return { kind: 'notConnected', failure: sshFailure(this.#options.alias, result.stderr) };
+        return { kind: 'notConnected', failure: noSession(this.#options.alias, result.stderr) };
       }
     }
   }
@@ -123,7 +128,9 @@ export class SshConnection {
         signal: request.signal,
         ...(request.onStdout === undefined ? {} : { onStdout: request.onStdout }),
       });
-      if (missedItsMaster(result)) {
+      if (result.kind === 'cancelled' || result.kind === 'timedOut') {
+        master.abandoned++;
+      } else if (missedItsMaster(result)) {
         await this.#onMissed(master, result.stderr);
       }
       return result;
@@ -134,8 +141,8 @@ export class SshConnection {
 
   async #onMissed(master: Master, stderr: string): Promise<void> {
     if (/Session open refused/.test(stderr)) {
-      // the server allows fewer, or has more to do for us than we know of
-      master.limit = Math.min(master.limit, master.sessions - 1);
+      master.limit = master.sessions - 1;
+      this.#limit = Math.max(1, Math.min(this.#limit, master.limit + master.abandoned));
     } else if (this.#masters.includes(master)) {
       this.#masters = this.#masters.filter((each) => each !== master);
       await endMaster(this.#options.ssh, master.socket);
@@ -166,7 +173,7 @@ export class SshConnection {
   #serve(): void {
     const masters = this.#live();
     for (const waiter of this.#waiting) {
-      const free = masters.find(({ sessions, limit }) => sessions < limit);
+      const free = masters.find(({ sessions, limit }) => sessions < Math.min(limit, this.#limit));
       if (free === undefined) {
         this.#open();
         return;
@@ -217,6 +224,15 @@ export class SshConnection {
     }
     return this.#masters;
   }
+}
+
+function noSession(alias: string, stderr: string): Failure {
+  return {
+    kind: 'unreachable',
+    message: message('{0} gives no further session on its SSH connection.', alias),
+    retrySafe: true,
+    detail: stderr,
+  };
 }
 
 function missedItsMaster(result: RunResult): result is Extract<RunResult, { kind: 'failed' }> {

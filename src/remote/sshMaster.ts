@@ -41,10 +41,10 @@ export interface Master {
   /** How many sessions it has now, and how many at most. */
   sessions: number;
   limit: number;
+  /** Calls that nobody waited for to the end: their commands may still take up a session on the server. */
+  abandoned: number;
 }
 
-/** sshd allows ten; two are left for commands that go on over there although nobody waits for them here. */
-const SESSIONS_PER_MASTER = 8;
 const EXIT_TIMEOUT_MS = 5_000;
 
 /** Connects; once more if ssh met the CLI's config while that was being written. */
@@ -86,7 +86,7 @@ async function connect(
     await endMaster(ssh, socket);
     return failed(refused);
   }
-  return ok({ socket, machine, sessions: 0, limit: SESSIONS_PER_MASTER });
+  return ok({ socket, machine, sessions: 0, limit: Number.POSITIVE_INFINITY, abandoned: 0 });
 }
 
 /** Ends a master and whatever still runs over it. */

@@ -27,6 +27,8 @@ export interface SshMachine {
   readonly socketBase: string;
   /** The ssh processes here that serve this machine, those in the background included. */
   sshProcesses(): Process[];
+  /** A further shell, with connections of its own. */
+  withSettings(settings: SshSettings): SshShell;
   dispose(): Promise<void>;
 }
 
@@ -58,7 +60,13 @@ export async function startSshMachine(
     connectTimeoutSeconds: 10,
     idleSeconds: options.idleSeconds ?? 30,
   };
-  const connection = new SshConnection({ ssh: settings, alias: 'gpu1', verify });
+  const connections: SshConnection[] = [];
+  const connect = (ssh: SshSettings): SshConnection => {
+    const made = new SshConnection({ ssh, alias: 'gpu1', verify });
+    connections.push(made);
+    return made;
+  };
+  const connection = connect(settings);
   return {
     sshd,
     configFile,
@@ -68,8 +76,10 @@ export async function startSshMachine(
     calls,
     socketBase,
     sshProcesses: () => processes().filter(({ command }) => command.includes(socketBase)),
+    withSettings: (changed) => new SshShell(connect(changed), 'gpu1'),
     dispose: async () => {
-      await connection.close();
+      sshd.thaw();
+      await Promise.all(connections.map((each) => each.close()));
       await settings.control.dispose();
       await sshd.dispose();
       await rm(socketBase, { recursive: true, force: true });

@@ -6,8 +6,6 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { SshConnection } from '../../../src/remote/sshConnection.ts';
-import { SshShell } from '../../../src/remote/sshShell.ts';
 import { failureOf, value } from '../../support/outcomes.ts';
 import { type SshMachine, startSshMachine } from '../../support/ssh-machine.ts';
 
@@ -220,14 +218,8 @@ describe('SshShell, whatever the config says', () => {
   it('runs no command of the config', async () => {
     const config = await readFile(machine.configFile, 'utf8');
     await writeFile(machine.configFile, config.replaceAll(/^ {2}Port/gm, '  RemoteCommand echo no\n  Port'));
-    const { settings: ssh } = machine;
-    const connection = new SshConnection({ ssh, alias: 'gpu1', verify: async () => undefined });
-    try {
-      const answer = await new SshShell(connection, 'gpu1').run(plain('echo yes'), options);
-      assert.equal(value(answer).stdout, 'yes\n');
-    } finally {
-      await connection.close();
-    }
+    const answer = await machine.withSettings(machine.settings).run(plain('echo yes'), options);
+    assert.equal(value(answer).stdout, 'yes\n');
   });
 });
 
