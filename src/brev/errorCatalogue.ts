@@ -219,7 +219,7 @@ export const CATALOGUE: readonly KnownError[] = [
   ),
   known(
     'serverError',
-    /\b50\d (?:internal|not implemented|bad gateway|service|gateway)|status(?: code)?:? ?50\d|internal server error|bad gateway|service unavailable|gateway time-?out|error retrieving token|invalid character '<' looking for/i,
+    /\b50\d (?:internal|not implemented|bad gateway|service|gateway)|status(?: code)?:? ?50\d|\(50\d\)|internal (?:server )?error|bad gateway|service unavailable|gateway time-?out|error retrieving token|invalid character '<' looking for/i,
     () => message('Brev answered with an error of its own. Try again in a moment.'),
     { action: 'refresh', retrySafe: true, doneMaybe: true },
   ),

@@ -364,6 +364,7 @@ const CASES: readonly Case[] = [
     kind: 'serverError',
     says: /moment/,
   },
+  { command: 'ls', stderr: 'internal error (500)\n\n', kind: 'serverError', says: /moment/ },
   { command: 'ls', stderr: 'unexpected end of JSON input\n', kind: 'unreadableAnswer', says: /incomplete/ },
   {
     command: 'start',
