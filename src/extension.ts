@@ -13,13 +13,13 @@ import { InstanceStore } from './instances/store.ts';
 import { JobFolders } from './jobs/jobFolder.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { RecordStore } from './jobs/recordStore.ts';
-import { BrevPlatform } from './platforms/brev/brevPlatform.ts';
+import type { BrevRemote } from './platforms/brev/brevRemote.ts';
+import { LatePlatform } from './platforms/latePlatform.ts';
 import { localFiles } from './preflight/localFiles.ts';
 import { Session } from './preflight/session.ts';
 import { systemClock } from './process/clock.ts';
 import { Redactor } from './process/redact.ts';
 import { createRun } from './process/run.ts';
-import { runningShell } from './remote/runningShell.ts';
 import { registerCommands } from './ui/commands/registerCommands.ts';
 import { Credentials } from './ui/credentials.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
@@ -73,9 +73,23 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   const store = new InstanceStore({ brev, clock, intervals: settings.refresh });
   const offers = new Offers(brev, clock);
   const readiness = new ReadinessWatch({ brev, store, clock, settings: settings.readiness });
+  let loaded: Promise<BrevRemote> | undefined;
+  const remote = (): Promise<BrevRemote> => {
+    loaded ??= import('./platforms/brev/brevRemote.ts').then((module) =>
+      module.createBrevRemote({
+        brev,
+        store,
+        run,
+        environment,
+        clock,
+        log: (line) => log.info(redactor.redact(line)),
+      }),
+    );
+    return loaded;
+  };
   const stateDirectory = process.env.TAO_STATE_DIR ?? path.join(homedir(), '.tao');
   const jobs = new Jobs({
-    platform: new BrevPlatform({ clock, shell: runningShell(brev, store) }),
+    platform: new LatePlatform('brev', async () => (await remote()).platform),
     records: new RecordStore(path.join(stateDirectory, 'jobs'), clock, redactor),
     folders: new JobFolders(path.join(context.globalStorageUri.fsPath, 'jobs')),
     clock,
@@ -114,6 +128,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     store,
     offers,
     readiness,
+    shells: async () => (await remote()).shells,
     jobs,
     jobLogs,
     setupView,
@@ -144,6 +159,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobLogs,
     terminals,
     jobs,
+    { dispose: () => void loaded?.then(({ shells }) => shells.dispose()) },
     readiness,
     store,
     log,

@@ -40,9 +40,9 @@ export async function createInstance(
   if (before.kind === 'failed') {
     return { kind: 'notCreated', because: before.failure };
   }
-  const taken = before.value.find((instance) => instance.name === request.name);
+  const taken = nameTakenBy(before.value, request.name);
   if (taken !== undefined) {
-    return { kind: 'notCreated', because: nameTaken(taken) };
+    return { kind: 'notCreated', because: taken };
   }
   if (signal.aborted) {
     return { kind: 'notCreated', because: 'cancelled' };
@@ -57,6 +57,10 @@ export async function createInstance(
     const listFailure = after.kind === 'failed' ? after.failure : undefined;
     return { kind: 'unknown', because: outcomeUnknown(request.name, because, listFailure) };
   }
+  if (typeof because === 'object' && because.kind === 'nameTaken') {
+    // whatever has the name now was there before, or belongs to somebody else
+    return { kind: 'notCreated', because: nameTakenBy(after.value, request.name) ?? because };
+  }
   const instance = after.value.find((each) => each.name === request.name && !known.has(each.id));
   if (instance !== undefined) {
     return because === undefined
@@ -67,6 +71,11 @@ export async function createInstance(
     return { kind: 'unknown', because: outcomeUnknown(request.name, undefined, undefined) };
   }
   return { kind: 'notCreated', because };
+}
+
+function nameTakenBy(instances: readonly Instance[], name: string): Failure | undefined {
+  const instance = instances.find((each) => each.name === name);
+  return instance === undefined ? undefined : nameTaken(instance);
 }
 
 function nameTaken(instance: Instance): Failure {

@@ -42,6 +42,7 @@ export type Readiness =
 
 /** A single probe may sit in the CLI's own retries (41 × 1 s); a slow link needs more than 10 s (users.md C, #226). */
 const PROBE_TIMEOUT_MS = 30_000;
+const PROBE_ANSWER = '@ok';
 
 export interface ReadinessOptions {
   readonly brev: Pick<Brev, 'execute'>;
@@ -81,6 +82,10 @@ export async function waitUntilReady(
       if (listed.kind === 'ok' && instance === undefined) {
         return notReady(instance, gone());
       }
+      if (listed.kind === 'failed' && store.needsUser) {
+        // to go on asking a CLI that is signed out, or gone, helps nobody
+        return notReady(instance, listed.failure);
+      }
       if (listed.kind === 'ok' && instance !== undefined) {
         timeline = advance(timeline, instance, clock.now());
         if (isOn(instance)) {
@@ -106,7 +111,11 @@ export async function waitUntilReady(
       const now = clock.now();
       const late = runningSince === undefined ? now - since >= stuckMs : now - runningSince >= deadlineMs;
       if (late) {
-        return notReady(instance, deadlineReached(instance, now - since, last));
+        // what an old list shows is no reason: nothing is known then but why there is no new one
+        return notReady(
+          instance,
+          listed.kind === 'failed' ? listed.failure : deadlineReached(instance, now - since, last),
+        );
       }
       await sleep(clock, intervalMs, signal);
     }
@@ -118,14 +127,15 @@ export async function waitUntilReady(
 
 /**
  * Whether a trivial command runs. Two words in one argument: a one-word probe passes even where the argument form
- * is wrong; and the CLI appends the instance's name, so only the first line is compared (tao.md part 2).
+ * is wrong (tao.md part 2). The CLI appends the instance's name, and old ones begin with a line about an agent, so
+ * the answer is a line of its own that can be no name.
  */
 async function probe(
   brev: Pick<Brev, 'execute'>,
   name: string,
   signal: AbortSignal,
 ): Promise<'ready' | 'cancelled' | Failure> {
-  const command = exec(name, 'echo ok', PROBE_TIMEOUT_MS);
+  const command = exec(name, `echo ${PROBE_ANSWER}`, PROBE_TIMEOUT_MS);
   if (command.kind !== 'ok') {
     return command.kind === 'failed' ? command.failure : 'cancelled';
   }
@@ -136,7 +146,7 @@ async function probe(
     case 'failed':
       return outcome.failure;
     case 'ok':
-      return outcome.value.split('\n').some((line) => line.trim() === 'ok')
+      return outcome.value.split('\n').some((line) => line.trim() === PROBE_ANSWER)
         ? 'ready'
         : {
             kind: 'unreachable',

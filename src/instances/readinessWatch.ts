@@ -29,6 +29,7 @@ export class ReadinessWatch {
   readonly #states = new Map<string, ReadinessState>();
   readonly #waits = new Map<string, { readonly abort: AbortController; requested: boolean }>();
   readonly #unsubscribe: () => void;
+  #disposed = false;
 
   readonly onChange: Listen<ReadinessState> = this.#changes.listen;
 
@@ -93,6 +94,7 @@ export class ReadinessWatch {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#unsubscribe();
     for (const wait of this.#waits.values()) {
       wait.abort.abort();
@@ -100,6 +102,9 @@ export class ReadinessWatch {
   }
 
   #set(state: ReadinessState): void {
+    if (this.#disposed) {
+      return;
+    }
     this.#states.set(state.id, state);
     this.#changes.emit(state);
   }

@@ -49,6 +49,8 @@ export class InstanceStore {
   readonly #abort = new AbortController();
   readonly #expecting = new Map<string, () => boolean>();
   #watchers = 0;
+  /** Counts what was forgotten: a list that was asked for before belongs to another account. */
+  #era = 0;
   #listing: Listing = { kind: 'unknown' };
 
   readonly onChange: Listen<InstancesChange> = this.#changes.listen;
@@ -110,6 +112,10 @@ export class InstanceStore {
   /** Lists now and gives the answer of a listing that began after this call. */
   async refresh(): Promise<Outcome<readonly Instance[]>> {
     await this.#poller.pollNow();
+    if (this.#abort.signal.aborted) {
+      // nothing is listed any more: the last list is no answer
+      return cancelled;
+    }
     switch (this.#listing.kind) {
       case 'listed':
         return ok(this.#listing.instances);
@@ -117,7 +123,7 @@ export class InstanceStore {
       case 'failed':
         return failed(this.#listing.failure);
       case 'unknown':
-        return { kind: 'cancelled' };
+        return cancelled;
     }
   }
 
@@ -125,6 +131,9 @@ export class InstanceStore {
   whenNameIsFree(name: string, signal: AbortSignal): Promise<boolean> {
     const isFree = (): boolean =>
       this.#listing.kind === 'listed' && !this.#listing.instances.some((instance) => instance.name === name);
+    if (signal.aborted) {
+      return Promise.resolve(false);
+    }
     return new Promise((resolve) => {
       const stopExpecting = this.expect(`free:${name}`, () => signal.aborted || isFree());
       const end = (free: boolean): void => {
@@ -158,6 +167,7 @@ export class InstanceStore {
   /** Forgets everything, as after a change of account or organisation. */
   forget(): void {
     const removed = this.instances;
+    this.#era++;
     this.#listing = { kind: 'unknown' };
     this.#changes.emit({ added: [], changed: [], removed, listing: true });
   }
@@ -185,8 +195,9 @@ export class InstanceStore {
   }
 
   async #refresh(): Promise<void> {
+    const era = this.#era;
     const answer = await this.#options.brev.execute(ls(), this.#abort.signal);
-    if (answer.kind === 'cancelled') {
+    if (answer.kind === 'cancelled' || era !== this.#era) {
       return;
     }
     if (answer.kind === 'failed') {
@@ -196,7 +207,7 @@ export class InstanceStore {
     const instances = uniqueById(answer.value.rows.map(toInstance));
     if (instances.length === 0 && this.instances.some((instance) => instance.status !== 'deleting')) {
       const confirmed = await this.#confirmEmpty();
-      if (confirmed.kind === 'cancelled') {
+      if (confirmed.kind === 'cancelled' || era !== this.#era) {
         return;
       }
       if (confirmed.kind === 'failed') {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { JobEnd, JobTarget, Platform, SubmitStep } from '../platforms/platform.ts';
+import type { JobEnd, JobSecrets, JobTarget, Platform, SubmitStep } from '../platforms/platform.ts';
 import { type Clock, sleep } from '../process/clock.ts';
 import { type Lease, takeLease } from '../process/lease.ts';
 import { newJobId, type RunSpec } from '../tao/runSpec.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
+import type { ActionId } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { followToEnd } from './follow.ts';
@@ -26,6 +27,7 @@ export interface Job {
 export interface JobEnded {
   readonly job: Job;
   readonly sentence: Message;
+  readonly action: ActionId | undefined;
 }
 
 export interface JobsOptions {
@@ -74,6 +76,7 @@ export class Jobs {
     spec: RunSpec,
     instance: { readonly id: string; readonly name: string },
     specUri: string,
+    secrets: JobSecrets,
     onStep: (step: SubmitStep) => void,
     signal: AbortSignal,
   ): Promise<Outcome<Job>> {
@@ -116,6 +119,7 @@ export class Jobs {
     const submitted = await platform.submit({
       target: targetOf(details),
       spec,
+      secrets,
       onStep: (step) => {
         launching = step === 'launching';
         onStep(step);
@@ -276,12 +280,12 @@ export class Jobs {
   }
 
   async #end(details: JobDetails, end: JobEnd): Promise<void> {
-    const { transition, sentence } = judge(end);
+    const { transition, sentence, action } = judge(end);
     const before = await this.#options.records.read(details.id);
     const after = await this.#options.records.mark(details.id, transition);
     const job = await this.#load(details);
     if (before?.transitions.length !== after?.transitions.length) {
-      this.#ends.emit({ job, sentence });
+      this.#ends.emit({ job, sentence, action });
     }
   }
 

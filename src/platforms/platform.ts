@@ -8,6 +8,14 @@ export interface JobTarget {
   readonly instanceName: string;
 }
 
+/** What a job needs and nobody may see: never on a command line, in a record or in a log. */
+export interface JobSecrets {
+  /** Environment variables of the program. */
+  readonly environment: ReadonlyMap<string, string>;
+  /** The NGC key, for pulling from nvcr.io. */
+  readonly ngcKey: string | undefined;
+}
+
 /** One step on the way to a running job, for progress. */
 export type SubmitStep = 'checking' | 'uploading' | 'launching';
 
@@ -16,7 +24,7 @@ export interface JobEnd {
   /** The program's exit code; undefined when nobody saw it. */
   readonly exitCode: number | undefined;
   /** The step in which it ended: only `run` is the program's own doing. */
-  readonly step: 'docker' | 'pull' | 'create' | 'run' | 'cancel' | 'lost';
+  readonly step: 'docker' | 'login' | 'pull' | 'create' | 'run' | 'cancel' | 'lost';
   readonly outOfMemory: boolean;
   /** Docker's own words, when it has any. */
   readonly error: string;
@@ -41,6 +49,7 @@ export interface Platform {
   submit(job: {
     readonly target: JobTarget;
     readonly spec: RunSpec;
+    readonly secrets: JobSecrets;
     readonly onStep: (step: SubmitStep) => void;
     readonly signal: AbortSignal;
   }): Promise<Outcome<{ readonly backendRef: string }>>;

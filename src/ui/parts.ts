@@ -6,6 +6,7 @@ import type { InstanceStore } from '../instances/store.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Session } from '../preflight/session.ts';
 import type { Redactor } from '../process/redact.ts';
+import type { Shells } from '../remote/shells.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { Credentials } from './credentials.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
@@ -22,6 +23,8 @@ export interface Parts {
   readonly store: InstanceStore;
   readonly offers: Offers;
   readonly readiness: ReadinessWatch;
+  /** The ways to the instances. */
+  readonly shells: () => Promise<Shells>;
   readonly jobs: Jobs;
   readonly jobLogs: JobLogs;
   readonly setupView: SetupView;

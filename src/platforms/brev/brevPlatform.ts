@@ -3,7 +3,7 @@ import type { RemoteShell } from '../../remote/shell.ts';
 import type { Failure } from '../../values/failure.ts';
 import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
-import type { FollowEnd, FollowSink, JobEnd, JobTarget, Platform } from '../platform.ts';
+import type { FollowEnd, FollowSink, JobEnd, JobSecrets, JobTarget, Platform } from '../platform.ts';
 import cancelScript from './cancel.sh';
 import { containerArguments } from './container.ts';
 import followScript from './follow.sh';
@@ -36,7 +36,7 @@ export class BrevPlatform implements Platform {
   }
 
   async submit(job: Parameters<Platform['submit']>[0]): ReturnType<Platform['submit']> {
-    const { target, spec, onStep, signal } = job;
+    const { target, spec, secrets, onStep, signal } = job;
     onStep('checking');
     const shell = await this.#options.shell(target);
     if (shell.kind !== 'ok') {
@@ -48,7 +48,10 @@ export class BrevPlatform implements Platform {
       ['spec.yaml', spec.specFile.content],
       ['image', Buffer.from(`${spec.image}\n`)],
       // ended, not separated, by NUL: nothing in an argument needs quoting
-      ['container.args', Buffer.from(`${containerArguments(target.jobId, spec).join('\0')}\0`)],
+      [
+        'container.args',
+        Buffer.from(`${containerArguments(target.jobId, spec, secrets.environment.size > 0).join('\0')}\0`),
+      ],
       ['supervisor.sh', Buffer.from(supervisorScript)],
     ];
     const uploaded = await shell.value.upload(
@@ -61,7 +64,7 @@ export class BrevPlatform implements Platform {
     onStep('launching');
     const launched = await shell.value.run(
       { text: launchScript, args: [target.jobId] },
-      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal },
+      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal, ...secretsInput(secrets) },
     );
     if (launched.kind !== 'ok') {
       return launched;
@@ -166,15 +169,21 @@ export class BrevPlatform implements Platform {
   }
 }
 
+/** The secrets as launch.sh reads them; without any there is no input, which the exec route has to copy first. */
+function secretsInput({ environment, ngcKey }: JobSecrets): { input?: Uint8Array } {
+  const pairs = [...environment, ...(ngcKey === undefined ? [] : [['registry', ngcKey] as const])];
+  return pairs.length === 0
+    ? {}
+    : { input: Buffer.from(pairs.map(([name, value]) => `${name}=${value}\0`).join('')) };
+}
+
 function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {
   const exit = result.get('exit') ?? '';
   const step = result.get('step');
+  const steps = ['docker', 'login', 'pull', 'create', 'run', 'cancel'] as const;
   return {
     exitCode: /^\d+$/.test(exit) ? Number(exit) : undefined,
-    step:
-      step === 'docker' || step === 'pull' || step === 'create' || step === 'run' || step === 'cancel'
-        ? step
-        : 'lost',
+    step: steps.find((each) => each === step) ?? 'lost',
     outOfMemory: result.get('oom') === 'true',
     error: result.get('error') ?? '',
   };

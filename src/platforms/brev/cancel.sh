@@ -4,6 +4,7 @@ umask 077
 dir=$HOME/.brev-jobs/$1
 [ -d "$dir" ] || { echo gone; exit 0; }
 : >"$dir/cancelled"
+rm -rf "$dir/registry.password" "$dir/secrets/env" "$dir/docker.login"
 docker=(docker)
 docker version >/dev/null 2>&1 || docker=(sudo -n docker)
 "${docker[@]}" stop -t 20 "$1" >/dev/null 2>&1

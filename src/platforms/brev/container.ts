@@ -9,11 +9,16 @@ export const SPEC_PATH = '/job/spec.yaml';
 /** Where a TAO spec usually puts its results; kept beside the job on the instance. */
 export const RESULTS_PATH = '/results';
 
+/** Where the container finds its secrets; the file is gone once it has read them. */
+const SECRETS = '/run/brev-secrets';
+/** Reads the secrets into the environment of the program alone: with --env docker would keep them in its own files. */
+const WITH_SECRETS = `. ${SECRETS}/env && rm -f ${SECRETS}/env; exec "$@"`;
+
 /**
  * The arguments of `docker create` for a job, image and command included (tao.md parts 2 and 6):
  * named and labelled after the job, never --rm, with the shared memory that data loaders need.
  */
-export function containerArguments(jobId: string, spec: RunSpec): readonly string[] {
+export function containerArguments(jobId: string, spec: RunSpec, withSecrets = false): readonly string[] {
   return [
     '--name',
     jobId,
@@ -44,7 +49,9 @@ export function containerArguments(jobId: string, spec: RunSpec): readonly strin
     `${JOB}/spec.yaml:${SPEC_PATH}:ro`,
     '-v',
     `${JOB}/results:${RESULTS_PATH}`,
+    ...(withSecrets ? ['-v', `${JOB}/secrets:${SECRETS}`] : []),
     spec.image,
+    ...(withSecrets ? ['bash', '-c', WITH_SECRETS, 'brev-instances'] : []),
     spec.network,
     spec.action,
     '-e',

@@ -48,6 +48,7 @@ while :; do
   fi
   if [ "$((idle % 20))" -eq 19 ]; then
     if ! supervised && [ ! -e "$dir/result" ]; then
+      rm -rf "$dir/registry.password" "$dir/secrets/env" "$dir/docker.login"
       printf '@brev finish %s\nstep=lost\nexit=\noom=false\nerror=the supervisor of the job is gone\n@brev end %s\n' "$token" "$token"
       exit 0
     fi

@@ -9,7 +9,10 @@ started() { cut -d ' ' -f 22 "/proc/$1/stat" 2>/dev/null; }
 printf '%s %s\n' "$$" "$(started $$)" >pid
 
 step() { printf '%s\n' "$1" >step.new && mv -f step.new step; }
+forget() { rm -rf registry.password docker.login secrets/env; }
+trap forget EXIT
 finish() { # step, exit code, out of memory, docker's error
+  forget
   printf 'step=%s\nexit=%s\noom=%s\nerror=%s\n' "$1" "$2" "$3" "$(printf '%s' "$4" | tr '\n' ' ')" >result.new
   sync result.new 2>/dev/null
   mv -f result.new result
@@ -36,12 +39,40 @@ arguments=("${arguments[@]//@HOME@/$HOME}")
 arguments=("${arguments[@]//@JOB@/$dir}")
 image=$(cat image)
 
-step pull
 if ! "${docker[@]}" image inspect "$image" >/dev/null 2>&1; then
-  if ! "${docker[@]}" pull "$image" >>log 2>&1; then
-    finish pull 125 false "$(tail -n 1 log)"
+  # a configuration of our own, gone after the pull: the key is not left behind in the user's
+  config=()
+  refused=
+  if [ -s registry.password ]; then
+    step login
+    if refused=$("${docker[@]}" --config "$dir/docker.login" login --username '$oauthtoken' --password-stdin nvcr.io <registry.password 2>&1); then
+      config=(--config "$dir/docker.login")
+      refused=
+    else
+      refused=$(printf '%s' "$refused" | tail -n 1)
+      printf 'The login to nvcr.io was refused: %s\nTrying without it.\n' "$refused" >>log
+    fi
+    rm -f registry.password
   fi
+  step pull
+  for try in 1 2; do
+    "${docker[@]}" "${config[@]}" pull "$image" >pull.out 2>&1 &
+    pulling=$!
+    tail -f -n +1 --pid="$pulling" pull.out >>log 2>/dev/null
+    wait "$pulling" && break
+    problem=$(tail -n 1 pull.out)
+    # the registry's own sign-in of nobody fails now and then (users.md F, triton #3805)
+    if [ "$try" -eq 1 ] && grep -q 'failed to fetch anonymous token' pull.out; then
+      continue
+    fi
+    if [ -n "$refused" ]; then
+      finish login 1 false "$refused"
+    fi
+    finish pull 125 false "$problem"
+  done
+  rm -rf docker.login
 fi
+rm -f registry.password
 [ -e cancelled ] && finish cancel '' false ''
 
 step create

@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
-import type { Instance } from '../../instances/instance.ts';
+import { type Instance, isOn } from '../../instances/instance.ts';
 import type { SubmitStep } from '../../platforms/platform.ts';
+import { credentialNames } from '../../preflight/credentials.ts';
+import type { LaunchContext } from '../../preflight/launch/context.ts';
+import { systemClock } from '../../process/clock.ts';
 import type { RunSpec } from '../../tao/runSpec.ts';
 import { guessSpec } from '../../tao/specGuess.ts';
+import { ok, then } from '../../values/outcome.ts';
 import { unreachable } from '../../values/unreachable.ts';
+import { jobSecrets } from '../jobSecrets.ts';
 import type { Parts } from '../parts.ts';
 import { settings } from '../settings.ts';
 import { showFailure } from '../showFailure.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { confirmRunning } from './confirmRunning.ts';
+import { passLaunchChecks } from './launchList.ts';
 import { reviewRun } from './reviewRun.ts';
 
 /** Bigger than any spec: a data file that was right-clicked by mistake isn't uploaded. */
@@ -42,9 +48,31 @@ export async function runSpecFile(
     image: settings.taoImage(from.uri),
     gpus: 'all',
   });
-  if (review !== undefined) {
-    await submit(parts, from.uri, instance, { ...review, specFile: { name, content } });
+  if (review === undefined) {
+    return;
   }
+  const spec: RunSpec = { ...review, specFile: { name, content } };
+  if (await passLaunchChecks(parts, from.uri, () => launchContext(parts, instance, spec))) {
+    await submit(parts, from.uri, instance, spec);
+  }
+}
+
+async function launchContext(parts: Parts, instance: Instance, run: RunSpec): Promise<LaunchContext> {
+  const found = await Promise.all(
+    credentialNames.map(async (name) => [name, await parts.credentials.find(name)] as const),
+  );
+  const now = parts.store.find(instance.id) ?? instance;
+  return {
+    run,
+    instance: { name: now.name, on: isOn(now), state: now.reported.status },
+    credentials: new Map(
+      found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    ),
+    envFilePath: parts.credentials.envFilePath,
+    listWorks: async () => then(await parts.store.refresh(), () => ok(undefined)),
+    shell: async () => (await parts.shells()).shell({ instanceId: instance.id, instanceName: instance.name }),
+    clock: systemClock,
+  };
 }
 
 /** The spec as it is in the editor, saved or not: what the user sees is what runs. */
@@ -73,6 +101,7 @@ async function readSpec(parts: Parts, uri: vscode.Uri): Promise<Uint8Array | und
 }
 
 async function submit(parts: Parts, uri: vscode.Uri, instance: Instance, spec: RunSpec): Promise<void> {
+  const secrets = await jobSecrets(parts.credentials);
   const outcome = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -86,6 +115,7 @@ async function submit(parts: Parts, uri: vscode.Uri, instance: Instance, spec: R
         spec,
         instance,
         uri.toString(),
+        secrets,
         (step) => progress.report({ message: stepWords(step) }),
         abort.signal,
       );

@@ -1,0 +1,24 @@
+import type { Platform } from './platform.ts';
+
+/** A platform whose code is read when it is first used. */
+export class LatePlatform implements Platform {
+  readonly id: string;
+  readonly #load: () => Promise<Platform>;
+
+  constructor(id: string, load: () => Promise<Platform>) {
+    this.id = id;
+    this.#load = load;
+  }
+
+  async submit(job: Parameters<Platform['submit']>[0]): ReturnType<Platform['submit']> {
+    return (await this.#load()).submit(job);
+  }
+
+  async follow(...args: Parameters<Platform['follow']>): ReturnType<Platform['follow']> {
+    return (await this.#load()).follow(...args);
+  }
+
+  async cancel(...args: Parameters<Platform['cancel']>): ReturnType<Platform['cancel']> {
+    return (await this.#load()).cancel(...args);
+  }
+}
