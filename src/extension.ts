@@ -25,6 +25,7 @@ import { Credentials } from './ui/credentials.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
 import { JobLogs } from './ui/jobs/jobLogs.ts';
 import { notifyJobEnds } from './ui/jobs/jobNotifications.ts';
+import { Log } from './ui/log.ts';
 import type { Parts } from './ui/parts.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
 import { resumeOnSignIn } from './ui/resumeOnSignIn.ts';
@@ -43,7 +44,7 @@ export interface TestAccess {
 export function activate(context: vscode.ExtensionContext): TestAccess | undefined {
   const clock = systemClock;
   const redactor = new Redactor();
-  const log = vscode.window.createOutputChannel('Brev', { log: true });
+  const log = new Log(redactor);
   const locate = () => locateCli({ configured: settings.cliPath(), environment: process.env });
   const environment = () => cliEnvironment(process.env, settings.proxyEnvironment());
   const workingDirectory = async (): Promise<string> => {
@@ -68,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     locate,
     environment,
     workingDirectory,
-    log: (text) => log.info(redactor.redact(text)),
+    log: (text) => log.info(text),
   });
   const store = new InstanceStore({ brev, clock, intervals: settings.refresh });
   const offers = new Offers(brev, clock);
@@ -82,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
         run,
         environment,
         clock,
-        log: (line) => log.info(redactor.redact(line)),
+        log: (line) => log.info(line),
       }),
     );
     return loaded;
@@ -94,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     folders: new JobFolders(path.join(context.globalStorageUri.fsPath, 'jobs')),
     clock,
     random: Math.random,
-    log: (line) => log.warn(redactor.redact(line)),
+    log: (line) => log.warn(line),
   });
   const jobLogs = new JobLogs(jobs);
   const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
@@ -118,7 +119,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
           ? false
           : undefined,
     workspaceFolders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
-    log: (line) => log.info(redactor.redact(line)),
+    log: (line) => log.info(line),
   });
   const parts: Parts = {
     brev,

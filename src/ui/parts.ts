@@ -10,6 +10,7 @@ import type { Shells } from '../remote/shells.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { Credentials } from './credentials.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
+import type { Log } from './log.ts';
 import type { SetupView } from './setup/setupView.ts';
 import type { Terminals } from './terminals.ts';
 import type { Wishes } from './wishes.ts';
@@ -31,7 +32,7 @@ export interface Parts {
   readonly terminals: Terminals;
   readonly wishes: Wishes;
   readonly redactor: Redactor;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
   /** Remembers choices between sessions, such as filters. */
   readonly memory: vscode.Memento;
 }

@@ -5,6 +5,7 @@ import type { InstanceStore } from '../instances/store.ts';
 import { doubts } from '../instances/timeline.ts';
 import { doubtWords, duration, timelineLines } from './instances/timelineWords.ts';
 import { localize } from './localize.ts';
+import type { Log } from './log.ts';
 import { showFailure } from './showFailure.ts';
 
 /** How long a success stays in the status bar. */
@@ -14,12 +15,12 @@ const READY_FOR_MS = 60_000;
 export class ReadinessStatus implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #store: InstanceStore;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #log: Log;
   readonly #waiting = new Map<string, ReadinessState>();
   readonly #unsubscribe: () => void;
   #hide: NodeJS.Timeout | undefined;
 
-  constructor(readiness: ReadinessWatch, store: InstanceStore, log: vscode.LogOutputChannel) {
+  constructor(readiness: ReadinessWatch, store: InstanceStore, log: Log) {
     this.#store = store;
     this.#log = log;
     this.#item = vscode.window.createStatusBarItem('brev.readiness', vscode.StatusBarAlignment.Left, 10);
