@@ -1,7 +1,9 @@
 import type { Brev } from '../brev/brev.ts';
 import { type CreateRequest, create, type Placement } from '../brev/create.ts';
-import type { Failure } from '../values/failure.ts';
+import { type Clock, sleep, systemClock } from '../process/clock.ts';
+import type { Failure, FailureKind } from '../values/failure.ts';
 import { message } from '../values/message.ts';
+import type { Outcome } from '../values/outcome.ts';
 import type { Instance } from './instance.ts';
 import type { InstanceStore } from './store.ts';
 
@@ -14,6 +16,15 @@ export type Creation =
   /** Neither the call nor the list said what happened. */
   | { readonly kind: 'unknown'; readonly because: Failure };
 
+/** Failures that say nothing about what the server did. */
+const CUT_OFF: ReadonlySet<FailureKind> = new Set([
+  'createOutcomeUnknown',
+  'timedOut',
+  'serverError',
+  'unreadableAnswer',
+]);
+const LATE_LOOKS_MS = [1_500, 3_500] as const;
+
 /**
  * Creates an instance and then looks what exists, whatever the call said: exit 0 means only that the request was
  * accepted, and a failed, cancelled or killed create may have created (brev-cli.md part 5).
@@ -24,6 +35,7 @@ export async function createInstance(
   request: CreateRequest,
   placement: Placement | undefined,
   signal: AbortSignal,
+  clock: Clock = systemClock,
 ): Promise<Creation> {
   const dialect = await brev.dialect();
   if (dialect.kind !== 'ok') {
@@ -52,7 +64,7 @@ export async function createInstance(
   const because =
     outcome.kind === 'ok' ? undefined : outcome.kind === 'cancelled' ? 'cancelled' : outcome.failure;
 
-  const after = await store.refresh();
+  const after = await look(store, request.name, because, clock);
   if (after.kind !== 'ok') {
     const listFailure = after.kind === 'failed' ? after.failure : undefined;
     return { kind: 'unknown', because: outcomeUnknown(request.name, because, listFailure) };
@@ -71,6 +83,28 @@ export async function createInstance(
     return { kind: 'unknown', because: outcomeUnknown(request.name, undefined, undefined) };
   }
   return { kind: 'notCreated', because };
+}
+
+/**
+ * Lists what exists now. A request that was cut off in the middle may still be on its way: then the list is looked at
+ * again before it is believed that there is nothing.
+ */
+async function look(
+  store: Pick<InstanceStore, 'refresh'>,
+  name: string,
+  because: Failure | 'cancelled' | undefined,
+  clock: Clock,
+): Promise<Outcome<readonly Instance[]>> {
+  let listed = await store.refresh();
+  const onItsWay = because === 'cancelled' || (because !== undefined && CUT_OFF.has(because.kind));
+  for (const pauseMs of onItsWay ? LATE_LOOKS_MS : []) {
+    if (listed.kind === 'ok' && listed.value.some((instance) => instance.name === name)) {
+      break;
+    }
+    await sleep(clock, pauseMs);
+    listed = await store.refresh();
+  }
+  return listed;
 }
 
 function nameTakenBy(instances: readonly Instance[], name: string): Failure | undefined {
