@@ -10,6 +10,7 @@ export function sshSettings(options: {
   /** The environment of the CLI's calls: its HOME is where the CLI keeps its files. */
   readonly environment: () => Record<string, string>;
   readonly platform?: NodeJS.Platform;
+  readonly control?: ControlFolder;
 }): SshSettings | undefined {
   const { environment, platform = process.platform, run } = options;
   return platform === 'win32'
@@ -19,7 +20,7 @@ export function sshSettings(options: {
         environment,
         program: 'ssh',
         configFile: () => path.join(environment().HOME || homedir(), '.brev', 'ssh_config'),
-        control: new ControlFolder(),
+        control: options.control ?? new ControlFolder(),
         connectTimeoutSeconds: 10,
         idleSeconds: 30,
       };
