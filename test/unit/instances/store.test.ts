@@ -78,14 +78,15 @@ describe('a refresh', () => {
     let rows = [row('a'), row('b'), row('c')];
     const { changes, store } = storeOver(t, () => listed(...rows));
     await store.refresh();
-    changes.splice(0);
+    const told = () => changes.splice(0);
+    told();
     await store.refresh();
     await store.refresh();
-    assert.deepEqual(changes, []);
+    assert.deepEqual(told(), []);
     rows = [row('c'), row('b', { status: 'STOPPING' }), row('d')];
     await store.refresh();
-    assert.equal(changes.length, 1);
-    const [change] = changes;
+    const [change, ...more] = told();
+    assert.deepEqual(more, []);
     assert.deepEqual(
       change?.changed.map(({ before, after }) => [before.name, before.status, after.status]),
       [['b', 'running', 'stopping']],
