@@ -1,11 +1,11 @@
-import type { JobEnd, JobTarget, Platform } from '../platforms/platform.ts';
+import type { JobEnd, JobStream, JobTarget, Platform } from '../platforms/platform.ts';
 import { type Clock, sleep } from '../process/clock.ts';
 import type { LocalLog } from './localLog.ts';
 
 export interface FollowOptions {
   readonly platform: Platform;
   readonly target: JobTarget;
-  readonly log: LocalLog;
+  readonly logs: Readonly<Record<JobStream, LocalLog>>;
   readonly clock: Clock;
   /** 0 to 1, for the jitter of the back-off. */
   readonly random: () => number;
@@ -16,6 +16,8 @@ export interface FollowOptions {
 export type FollowProgress =
   | { readonly kind: 'bytes' }
   | { readonly kind: 'step'; readonly step: string }
+  /** The remote file became shorter than the copy here, which keeps what it has. */
+  | { readonly kind: 'truncated'; readonly stream: JobStream; readonly size: number }
   | { readonly kind: 'reconnecting'; readonly reason: string; readonly inMs: number };
 
 const FIRST_PAUSE_MS = 500;
@@ -26,7 +28,7 @@ const LONGEST_PAUSE_MS = 30_000;
  * connection isn't a lost job. Undefined when the signal ended it first.
  */
 export async function followToEnd(options: FollowOptions): Promise<JobEnd | undefined> {
-  const { clock, log, platform, signal, target } = options;
+  const { clock, logs, platform, signal, target } = options;
   let pause = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     const connection = new AbortController();
@@ -34,10 +36,10 @@ export async function followToEnd(options: FollowOptions): Promise<JobEnd | unde
     signal.addEventListener('abort', stop, { once: true });
     const end = await platform.follow(
       target,
-      log.size,
+      { log: logs.log.size, status: logs.status.size },
       {
-        onBytes: (offset, bytes) => {
-          switch (log.append(offset, bytes)) {
+        onBytes: (stream, offset, bytes) => {
+          switch (logs[stream].append(offset, bytes)) {
             case 'written':
               pause = FIRST_PAUSE_MS;
               options.onProgress({ kind: 'bytes' });
@@ -50,6 +52,7 @@ export async function followToEnd(options: FollowOptions): Promise<JobEnd | unde
               break;
           }
         },
+        onTruncated: (stream, size) => options.onProgress({ kind: 'truncated', stream, size }),
         onStep: (step) => {
           pause = FIRST_PAUSE_MS;
           options.onProgress({ kind: 'step', step });

@@ -18,6 +18,8 @@ export function judge(end: JobEnd): Verdict {
       return verdict('CANCELED', `canceled${because}`, message('canceled'));
     case 'lost':
       return verdict('UNKNOWN', end.error, message('lost: {0}', end.error));
+    case 'interrupted':
+      return infra(`interrupted: ${end.error}`, message('interrupted: {0}', end.error));
     case 'docker':
       return infra(
         `docker is not usable${because}`,

@@ -36,6 +36,11 @@ export class JobFolders {
     return path.join(this.folder(id), 'log');
   }
 
+  /** The byte-exact copy of TAO's status.json. */
+  statusFile(id: string): string {
+    return path.join(this.folder(id), 'status.json');
+  }
+
   leaseFile(id: string): string {
     return path.join(this.folder(id), 'lease');
   }

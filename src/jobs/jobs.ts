@@ -232,12 +232,15 @@ export class Jobs {
 
   async #followWithLease(details: JobDetails, lease: Lease, signal: AbortSignal): Promise<void> {
     const { clock, folders, platform, random } = this.#options;
-    const log = new LocalLog(folders.logFile(details.id));
+    const logs = {
+      log: new LocalLog(folders.logFile(details.id)),
+      status: new LocalLog(folders.statusFile(details.id)),
+    };
     try {
       const end = await followToEnd({
         platform,
         target: targetOf(details),
-        log,
+        logs,
         clock,
         random,
         signal,
@@ -250,6 +253,11 @@ export class Jobs {
               this.#show(details.id, { trouble: undefined });
               void this.#markStep(details.id, progress.step);
               break;
+            case 'truncated':
+              this.#show(details.id, {
+                trouble: `the remote ${progress.stream} was cut to ${progress.size} bytes; the copy here keeps what it had`,
+              });
+              break;
             case 'reconnecting':
               this.#show(details.id, { trouble: progress.reason });
               break;
@@ -260,7 +268,8 @@ export class Jobs {
         await this.#end(details, end);
       }
     } finally {
-      log.close();
+      logs.log.close();
+      logs.status.close();
       await lease.release();
     }
   }

@@ -24,15 +24,23 @@ export interface JobEnd {
   /** The program's exit code; undefined when nobody saw it. */
   readonly exitCode: number | undefined;
   /** The step in which it ended: only `run` is the program's own doing. */
-  readonly step: 'docker' | 'login' | 'pull' | 'create' | 'run' | 'cancel' | 'lost';
+  readonly step: 'docker' | 'login' | 'pull' | 'create' | 'run' | 'cancel' | 'interrupted' | 'lost';
   readonly outOfMemory: boolean;
   /** Docker's own words, when it has any. */
   readonly error: string;
 }
 
-/** Receives a job's output. Positions are byte offsets in the remote log. */
+/** What a job writes: its raw output, and TAO's own status.json. */
+export type JobStream = 'log' | 'status';
+
+/** Up to where each stream is known, in bytes. */
+export type Offsets = Readonly<Record<JobStream, number>>;
+
+/** Receives a job's output. Positions are byte offsets in the remote file. */
 export interface FollowSink {
-  onBytes(offset: number, bytes: Uint8Array): void;
+  onBytes(stream: JobStream, offset: number, bytes: Uint8Array): void;
+  /** A remote file became shorter than what is known of it; its rest can't be matched any more. */
+  onTruncated(stream: JobStream, size: number): void;
   /** A sign of life with the step that the job is in. */
   onStep(step: string): void;
 }
@@ -53,8 +61,8 @@ export interface Platform {
     readonly onStep: (step: SubmitStep) => void;
     readonly signal: AbortSignal;
   }): Promise<Outcome<{ readonly backendRef: string }>>;
-  /** One connection's worth of output from `offset` on. */
-  follow(target: JobTarget, offset: number, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd>;
+  /** One connection's worth of output from the offsets on. */
+  follow(target: JobTarget, offsets: Offsets, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd>;
   /** Stops the job and verifies that nothing of it runs. */
   cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>>;
 }

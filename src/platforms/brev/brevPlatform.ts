@@ -3,7 +3,7 @@ import type { RemoteShell } from '../../remote/shell.ts';
 import type { Failure } from '../../values/failure.ts';
 import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
-import type { FollowEnd, FollowSink, JobEnd, JobSecrets, JobTarget, Platform } from '../platform.ts';
+import type { FollowEnd, FollowSink, JobEnd, JobSecrets, JobTarget, Offsets, Platform } from '../platform.ts';
 import cancelScript from './cancel.sh';
 import { containerArguments } from './container.ts';
 import followScript from './follow.sh';
@@ -75,7 +75,12 @@ export class BrevPlatform implements Platform {
     return ok({ backendRef: `${target.instanceName}/${target.jobId}` });
   }
 
-  async follow(target: JobTarget, offset: number, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd> {
+  async follow(
+    target: JobTarget,
+    offsets: Offsets,
+    sink: FollowSink,
+    signal: AbortSignal,
+  ): Promise<FollowEnd> {
     const shell = await this.#options.shell(target);
     if (shell.kind === 'failed') {
       return { kind: 'disconnected', reason: inEnglish(shell.failure.message) };
@@ -99,13 +104,13 @@ export class BrevPlatform implements Platform {
     };
     alive();
     const outcome = await shell.value.stream(
-      { text: followScript, args: [target.jobId, String(offset)] },
+      { text: followScript, args: [target.jobId, String(offsets.log), String(offsets.status)] },
       (chunk) => {
         for (const frame of reader.push(chunk)) {
           alive();
           switch (frame.kind) {
             case 'bytes':
-              sink.onBytes(frame.offset, frame.bytes);
+              sink.onBytes(frame.stream, frame.offset, frame.bytes);
               break;
             case 'beat':
               sink.onStep(frame.step);
@@ -114,7 +119,7 @@ export class BrevPlatform implements Platform {
               end = toJobEnd(frame.result);
               break;
             case 'truncated':
-              reason = `the log was truncated to ${frame.size} bytes`;
+              sink.onTruncated(frame.stream, frame.size);
               break;
             case 'corrupt':
               reason = 'a frame was cut';
@@ -180,7 +185,7 @@ function secretsInput({ environment, ngcKey }: JobSecrets): { input?: Uint8Array
 function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {
   const exit = result.get('exit') ?? '';
   const step = result.get('step');
-  const steps = ['docker', 'login', 'pull', 'create', 'run', 'cancel'] as const;
+  const steps = ['docker', 'login', 'pull', 'create', 'run', 'cancel', 'interrupted'] as const;
   return {
     exitCode: /^\d+$/.test(exit) ? Number(exit) : undefined,
     step: steps.find((each) => each === step) ?? 'lost',

@@ -1,11 +1,23 @@
+import type { JobStream } from '../platform.ts';
+
 /** One thing that follow.sh said. */
 export type Frame =
-  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'bytes';
+      readonly stream: JobStream;
+      readonly offset: number;
+      readonly bytes: Uint8Array;
+    }
   | { readonly kind: 'beat'; readonly step: string }
   | { readonly kind: 'finish'; readonly result: ReadonlyMap<string, string> }
-  | { readonly kind: 'truncated'; readonly size: number }
+  /** A file became shorter than what was sent of it: it was truncated or rotated. */
+  | { readonly kind: 'truncated'; readonly stream: JobStream; readonly size: number }
   /** A frame was cut: what comes after it can't be trusted. */
   | { readonly kind: 'corrupt' };
+
+function toStream(name: string | undefined): JobStream {
+  return name === 'status' ? 'status' : 'log';
+}
 
 const HEADER = /^@brev (frame|beat|finish|truncated) (\S+)(?: (.*))?$/;
 const MAX_LINE = 4_096;
@@ -62,7 +74,7 @@ export class FrameReader {
         return { kind: 'beat', step: rest };
       case 'truncated':
         this.#drop(newline + 1);
-        return { kind: 'truncated', size: Number(rest) };
+        return this.#truncated(rest);
       case 'finish':
         return this.#finish(newline + 1, token);
       default:
@@ -71,11 +83,11 @@ export class FrameReader {
   }
 
   #bytes(start: number, token: string, rest: string): Frame | undefined {
-    const fields = /^log (\d+) (\d+)$/.exec(rest);
+    const fields = /^(log|status) (\d+) (\d+)$/.exec(rest);
     if (fields === null) {
       return { kind: 'corrupt' };
     }
-    const end = start + Number(fields[2]);
+    const end = start + Number(fields[3]);
     const mark = Buffer.from(`\n@brev end ${token}\n`);
     if (this.#buffered.length < end + mark.length) {
       return undefined;
@@ -85,7 +97,14 @@ export class FrameReader {
     }
     const bytes = Buffer.from(this.#buffered.subarray(start, end));
     this.#drop(end + mark.length);
-    return { kind: 'bytes', offset: Number(fields[1]), bytes };
+    return { kind: 'bytes', stream: toStream(fields[1]), offset: Number(fields[2]), bytes };
+  }
+
+  #truncated(rest: string): Frame {
+    const fields = /^(log|status) (\d+)$/.exec(rest);
+    return fields === null
+      ? { kind: 'corrupt' }
+      : { kind: 'truncated', stream: toStream(fields[1]), size: Number(fields[2]) };
   }
 
   #finish(start: number, token: string): Frame | undefined {

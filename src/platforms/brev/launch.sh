@@ -23,9 +23,5 @@ while IFS= read -r -d '' secret; do
 done
 : >>log
 # a session of its own, without terminal or pipes: nothing that happens to this connection reaches it
-if command -v setsid >/dev/null; then
-  setsid bash "$dir/supervisor.sh" "$1" </dev/null >/dev/null 2>>"$dir/supervisor.err" &
-else
-  nohup bash "$dir/supervisor.sh" "$1" </dev/null >/dev/null 2>>"$dir/supervisor.err" &
-fi
+setsid bash "$dir/supervisor.sh" "$1" </dev/null >/dev/null 2>>"$dir/supervisor.err" &
 echo 'launched'
