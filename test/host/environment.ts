@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSim } from '../brev-sim/sim.ts';
 import { repositoryRoot } from '../support/paths.ts';
+import { addBasicInstances } from './basicInstances.ts';
 
 /** What a suite's VS Code runs with. */
 export interface HostEnvironment {
@@ -21,11 +22,16 @@ export async function prepare(suite: string): Promise<HostEnvironment> {
   const folder = path.join(root, 'road-scenes');
   await cp(path.join(repositoryRoot, 'test/demo/project'), folder, { recursive: true });
   const sim = await createSim({ root: path.join(root, 'cloud'), speed: 50, machineSpeed: 20 });
-  await sim.addInstance({ name: 'train-l40s', type: 'g6e.xlarge', status: 'RUNNING' });
-  await sim.addInstance({ name: 'spare-a100', type: 'a2-highgpu-1g:nvidia-tesla-a100:1', status: 'STOPPED' });
+  await addBasicInstances(sim);
   return {
     env: sim.env,
-    settings: { 'brev.refresh.transitionSeconds': 1, 'brev.ready.probeIntervalSeconds': 1 },
+    settings: {
+      'brev.refresh.transitionSeconds': 1,
+      'brev.ready.probeIntervalSeconds': 1,
+      // Tests that look at the window don't wait for its animations.
+      'workbench.reduceMotion': 'on',
+      'workbench.hover.delay': 0,
+    },
     folder,
     dispose: async () => {
       await sim.dispose();

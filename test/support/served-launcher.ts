@@ -7,6 +7,8 @@ import { codeServer } from './code-server.ts';
 import { deferred } from './deferred.ts';
 import { HostRun } from './host-run.ts';
 import { parseLaunchArguments } from './launch-arguments.ts';
+import { SCREEN_SOCKET } from './screen-request.ts';
+import { makeReadable, serveScreen } from './screen-server.ts';
 import { type ServedVSCode, startServer } from './served-server.ts';
 
 const startTimeoutMs = 90_000;
@@ -57,7 +59,14 @@ async function main(): Promise<number> {
     const browser = await launchChromium(chromium, process.env);
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      return await runPhases(page, server, plan.phases.length);
+      await makeReadable(page);
+      const socket = run.file(SCREEN_SOCKET);
+      const screen = await serveScreen({ page, socket, further: address(server.port, false) });
+      try {
+        return await runPhases(page, server, plan.phases.length);
+      } finally {
+        screen.dispose();
+      }
     } finally {
       await browser.close();
     }
@@ -78,7 +87,7 @@ async function runPhases(page: Page, server: ServedVSCode, phases: number): Prom
     await run.setPhase(phase);
     try {
       // A real reload, as a person does it. The new extension host waits itself until the old one is gone.
-      if (phase === 0) await page.goto(address(server.port), { timeout: startTimeoutMs });
+      if (phase === 0) await page.goto(address(server.port, true), { timeout: startTimeoutMs });
       else await page.reload({ timeout: startTimeoutMs });
       const code = await ended(exit.promise, server, phase);
       if (code === 0) continue;
@@ -113,11 +122,11 @@ async function ended(exit: Promise<number>, server: ServedVSCode, phase: number)
   }
 }
 
-function address(port: number): string {
+function address(port: number, tests: boolean): string {
   const remote = (file: string) => `vscode-remote://127.0.0.1:${port}${encodeURI(file)}`;
   const payload = [
     ...launch.developmentPaths.map((file) => ['extensionDevelopmentPath', remote(file)]),
-    ['extensionTestsPath', remote(launch.testsPath)],
+    ...(tests ? [['extensionTestsPath', remote(launch.testsPath)]] : []),
     ['skipWelcome', 'true'],
   ];
   const query = new URLSearchParams({ payload: JSON.stringify(payload) });

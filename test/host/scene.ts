@@ -1,0 +1,158 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach } from 'mocha';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/extension.ts';
+import type { Call, Cloud, Fault, Instance, Sim } from '../brev-sim/sim.ts';
+import { mintToken } from '../brev-sim/sim.ts';
+import { LINE_MARK } from '../support/host-run.ts';
+import { addBasicInstances } from './basicInstances.ts';
+import { cloud, extension } from './extension.ts';
+import { Screen } from './screen.ts';
+
+const FILTER = 'createInstance.filter';
+
+/** One person at one account: window, extension and simulated cloud, in the same state before each test. */
+export interface Scene {
+  readonly screen: Screen;
+  readonly access: TestAccess;
+  readonly sim: Sim;
+  /** Puts an instance into the cloud. */
+  add(name: string, spec?: Partial<Instance>): Promise<void>;
+  /** Replaces the faults of the CLI. */
+  faults(...faults: Fault[]): Promise<void>;
+  /** Shows the view with what the cloud has now. */
+  list(): Promise<void>;
+  /** The command lines of the CLI calls in this test, without those that ask for help or the version. */
+  calls(...subcommands: string[]): Promise<readonly string[]>;
+  /** The same calls in full. */
+  fullCalls(...subcommands: string[]): Promise<readonly Call[]>;
+  /** Removes the CLI's own sign-in. */
+  signOutCli(): void;
+  /** Signs the CLI in as in a terminal beside VS Code. */
+  signInCli(): void;
+  /** Writes the env file that the TAO tools share. */
+  writeEnvFile(text: string): void;
+  readonly envFile: string;
+}
+
+/** Makes a scene for the tests of the surrounding `describe`; call the result to get at it. */
+export function scene(): () => Scene {
+  let current: Scene | undefined;
+  before(async () => {
+    current ??= await setUp();
+  });
+  beforeEach(async () => {
+    if (current !== undefined) await reset(current);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      console.log(`${LINE_MARK}Picture: ${await current?.screen.picture(this.currentTest.title)}`);
+  });
+  after(async () => {
+    if (current === undefined) return;
+    await reset(current);
+    await addBasicInstances(current.sim);
+    await current.access.parts.store.refresh();
+  });
+  return () => {
+    if (current === undefined) throw new Error('The scene is there once the tests run');
+    return current;
+  };
+}
+
+interface Mark {
+  calls: number;
+}
+
+const marks = new WeakMap<Scene, Mark>();
+
+async function setUp(): Promise<Scene> {
+  const screen = await Screen.open();
+  const access = await extension();
+  const sim = await cloud();
+  const credentials = path.join(sim.home, '.brev/credentials.json');
+  const envFile = path.join(sim.home, '.config/tao/.env');
+  const mark = { calls: 0 };
+  const fullCalls = async (...subcommands: string[]): Promise<readonly Call[]> =>
+    (await sim.calls())
+      .slice(mark.calls)
+      .filter(({ args }) => !args.includes('--help') && !args.includes('--version'))
+      .filter(({ args }) => subcommands.length === 0 || subcommands.includes(args[0] ?? ''));
+  const made: Scene = {
+    screen,
+    access,
+    sim,
+    envFile,
+    fullCalls,
+    add: async (name, spec = {}) => {
+      await sim.addInstance({ name, status: 'RUNNING', ...spec });
+    },
+    faults: (...faults) => sim.scenario(faults),
+    list: async () => {
+      await vscode.commands.executeCommand('brev.instances.focus');
+      await vscode.commands.executeCommand('brev.refresh');
+    },
+    calls: async (...subcommands) => (await fullCalls(...subcommands)).map(({ args }) => args.join(' ')),
+    signOutCli: () => rmSync(credentials, { force: true }),
+    signInCli: () => {
+      mkdirSync(path.dirname(credentials), { recursive: true });
+      writeFileSync(
+        credentials,
+        JSON.stringify({ access_token: mintToken({ expiresInSeconds: 3_600 }), refresh_token: 'auto-login' }),
+      );
+    },
+    writeEnvFile: (text) => {
+      mkdirSync(path.dirname(envFile), { recursive: true });
+      writeFileSync(envFile, text, { mode: 0o600 });
+    },
+  };
+  marks.set(made, mark);
+  return made;
+}
+
+async function reset(scene: Scene): Promise<void> {
+  const { access, screen, sim } = scene;
+  const { parts } = access;
+  await sim.scenario([]);
+  await closeAll(scene);
+  for (const { id } of [...(await sim.instances()), ...parts.store.instances]) parts.readiness.stop(id);
+  for (const { id } of await sim.instances()) await sim.removeInstance(id);
+  await sim.cloud(restore);
+  rmSync(path.dirname(scene.envFile), { recursive: true, force: true });
+  delete process.env.BREV_API_TOKEN;
+  scene.signInCli();
+  await parts.session.signedInByHand();
+  await parts.credentials.forget('BREV_API_TOKEN');
+  await parts.memory.update(FILTER, undefined);
+  parts.store.forget();
+  await parts.store.refresh();
+  // What the readiness of the last test's instances had to say is said now.
+  await screen.settled();
+  await closeAll(scene);
+  await screen.forgetToasts();
+  const mark = marks.get(scene);
+  if (mark !== undefined) mark.calls = (await sim.calls()).length;
+}
+
+/** Closes what a test left open; each question gets its answer so, none. */
+async function closeAll({ screen }: Scene): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+  if ((await screen.settled()).dialog !== null) await screen.press('Cancel');
+  await vscode.commands.executeCommand('notifications.clearAll');
+  await vscode.commands.executeCommand('workbench.action.terminal.killAll');
+}
+
+function restore(cloud: Cloud): void {
+  cloud.dialect = 'public';
+  cloud.version = '0.6.327';
+  cloud.speed = 50;
+  cloud.placement = { cloudCredentials: [], workspaceGroups: ['devplane-brev-1'] };
+  cloud.orgs = [
+    { id: 'org-research', name: 'research' },
+    { id: 'org-vision', name: 'Vision-Lab' },
+  ];
+  cloud.soldOut = [];
+  cloud.nodes = [];
+  cloud.browserLogin = 'completes';
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+
+/** Where something is on the screen: the first element that fits all parts. */
+const place = z.object({
+  css: z.string(),
+  /** A text that the element contains. */
+  has: z.optional(z.string()),
+  /** A part of it, by its role and exact name. */
+  role: z.optional(z.enum(['button', 'link', 'menuitem', 'tab'])),
+  name: z.optional(z.string()),
+});
+export type Place = z.infer<typeof place>;
+
+const action = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('look'), after: z.number(), waitMs: z.number() }),
+  z.object({ do: z.literal('drawn') }),
+  z.object({ do: z.literal('forgetToasts') }),
+  z.object({
+    do: z.literal('click'),
+    place,
+    button: z.enum(['left', 'right']),
+    modifiers: z.array(z.literal('ControlOrMeta')),
+  }),
+  z.object({ do: z.literal('hover'), place }),
+  z.object({ do: z.literal('fill'), place, text: z.string() }),
+  z.object({ do: z.literal('key'), key: z.string() }),
+  /** Whether the window believes that it has the focus. */
+  z.object({ do: z.literal('focus'), focused: z.boolean() }),
+  z.object({ do: z.literal('picture'), file: z.string() }),
+  /** Opens a further window on the same folder, with the extension and without tests; answers its number. */
+  z.object({ do: z.literal('open') }),
+  z.object({ do: z.literal('close') }),
+]);
+export type ScreenAction = z.infer<typeof action>;
+
+/** One line to the launcher, which holds the page. Window 0 is the one that the tests run in. */
+export const screenRequest = z.object({ id: z.number(), window: z.number(), action });
+export type ScreenRequest = z.infer<typeof screenRequest>;
+
+/** One line back. */
+export const screenAnswer = z.object({
+  id: z.number(),
+  value: z.optional(z.unknown()),
+  error: z.optional(z.string()),
+});
+export type ScreenAnswer = z.infer<typeof screenAnswer>;
+
+/** The socket in the run's folder. */
+export const SCREEN_SOCKET = 'screen.sock';

@@ -1,0 +1,112 @@
+import { createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Locator, Page } from 'playwright-core';
+import { deferred } from './deferred.ts';
+import { type Place, type ScreenAction, type ScreenAnswer, screenRequest } from './screen-request.ts';
+
+const actionTimeoutMs = 10_000;
+const openTimeoutMs = 60_000;
+
+/** The way from the tests in the window to the window itself: answers what they ask of its screen. */
+export interface ScreenServer {
+  dispose(): void;
+}
+
+/** Makes a page tell what is seen in it; to be called before it is loaded. */
+export async function makeReadable(page: Page): Promise<void> {
+  await page.addInitScript({ path: path.join(import.meta.dirname, 'screen-page.js') });
+}
+
+/** Serves the screen of a page, and of windows that the tests open beside it, on a socket. */
+export async function serveScreen(options: {
+  readonly page: Page;
+  readonly socket: string;
+  /** The address of a further window. */
+  readonly further: string;
+}): Promise<ScreenServer> {
+  const windows = [options.page];
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    // A reload of the window ends the tests' side at any moment.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => connections.delete(socket));
+    createInterface({ input: socket }).on('line', (line) => {
+      void answer(line).then((text) => socket.write(`${JSON.stringify(text)}\n`));
+    });
+  });
+  const answer = async (line: string): Promise<ScreenAnswer> => {
+    const request = screenRequest.parse(JSON.parse(line));
+    try {
+      const page = windows[request.window];
+      if (page === undefined) throw new Error(`There is no window ${request.window}`);
+      if (request.action.do !== 'open') return { id: request.id, value: await act(page, request.action) };
+      windows.push(await open(page, options.further));
+      return { id: request.id, value: windows.length - 1 };
+    } catch (error) {
+      return { id: request.id, error: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  const { promise, resolve, reject } = deferred<void>();
+  server.once('error', reject);
+  server.listen(options.socket, resolve);
+  await promise;
+  return {
+    dispose: () => {
+      for (const connection of connections) connection.destroy();
+      server.close();
+    },
+  };
+}
+
+async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): Promise<unknown> {
+  switch (action.do) {
+    case 'look':
+      return await page.evaluate(`brevScreen.look(${action.after}, ${action.waitMs})`);
+    case 'drawn':
+      return await page.evaluate('brevScreen.drawn()');
+    case 'forgetToasts':
+      return await page.evaluate('brevScreen.forgetToasts()');
+    case 'click':
+      return await locate(page, action.place).click({
+        button: action.button,
+        modifiers: action.modifiers,
+        timeout: actionTimeoutMs,
+      });
+    case 'hover':
+      return await locate(page, action.place).hover({ timeout: actionTimeoutMs });
+    case 'fill':
+      return await locate(page, action.place).fill(action.text, { timeout: actionTimeoutMs });
+    case 'key':
+      return await page.keyboard.press(action.key);
+    case 'focus':
+      return await page.evaluate(
+        `document.hasFocus = () => ${action.focused}; window.dispatchEvent(new Event('${action.focused ? 'focus' : 'blur'}'))`,
+      );
+    case 'picture':
+      await page.screenshot({ path: action.file, animations: 'disabled', timeout: actionTimeoutMs });
+      return undefined;
+    case 'close':
+      return await page.close();
+  }
+}
+
+function locate(page: Page, { css, has, role, name }: Place): Locator {
+  const outer = page.locator(css).filter(has === undefined ? {} : { hasText: has });
+  return (
+    role === undefined ? outer : outer.getByRole(role, name === undefined ? {} : { name, exact: true })
+  ).first();
+}
+
+// In the same browser profile: windows of one person share what VS Code keeps in the browser.
+async function open(page: Page, address: string): Promise<Page> {
+  const further = await page.context().newPage();
+  await makeReadable(further);
+  await further.goto(address, { timeout: openTimeoutMs });
+  await further
+    .locator('.explorer-folders-view .monaco-list-row')
+    .first()
+    .waitFor({ timeout: openTimeoutMs });
+  return further;
+}
