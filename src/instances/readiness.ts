@@ -114,7 +114,9 @@ export async function waitUntilReady(
         // what an old list shows is no reason: nothing is known then but why there is no new one
         return notReady(
           instance,
-          listed.kind === 'failed' ? listed.failure : deadlineReached(instance, now - (runningSince ?? since), last),
+          listed.kind === 'failed'
+            ? listed.failure
+            : deadlineReached(instance, now - (runningSince ?? since), last),
         );
       }
       await sleep(clock, intervalMs, signal);

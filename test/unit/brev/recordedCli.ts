@@ -1,5 +1,5 @@
 import { Brev } from '../../../src/brev/brev.ts';
-import { DialectProbe } from '../../../src/brev/dialect.ts';
+import { type Dialect, DialectProbe, readDialect } from '../../../src/brev/dialect.ts';
 import type { RunOptions, RunResult } from '../../../src/process/run.ts';
 import { ok } from '../../../src/values/outcome.ts';
 
@@ -55,7 +55,7 @@ export type Answer = (args: readonly string[], options: RunOptions) => RunResult
 
 /** The client of a CLI that is played by a function, and what was called. */
 export class RecordedCli {
-  /** The command lines, without those that only ask what the CLI can do. */
+  /** The command lines. */
   readonly calls: string[][] = [];
   readonly options: RunOptions[] = [];
   readonly log: string[] = [];
@@ -68,22 +68,17 @@ export class RecordedCli {
       if (options.signal?.aborted) {
         return { kind: 'cancelled' };
       }
-      const help = helpText(options.args);
-      if (help !== undefined) {
-        return printed(help);
-      }
       this.calls.push([...options.args]);
       this.options.push(options);
       return this.answer(options.args, options);
     };
     this.brev = new Brev({
       run,
-      // the probe looks at the binary's size and date: any file will do
-      locate: async () => ok(process.execPath),
+      locate: async () => ok('/usr/bin/brev'),
       environment: () => ({}),
       workingDirectory: async () => '/nowhere',
       log: (line) => this.log.push(line),
-      dialects: new DialectProbe(run, () => ({})),
+      dialects: new KnownDialect(run, () => ({})),
       session: () => undefined,
     });
   }
@@ -94,17 +89,14 @@ export class RecordedCli {
   }
 }
 
-function helpText(args: readonly string[]): string | undefined {
-  switch (args.join(' ')) {
-    case '--version --no-check-latest':
-      return 'Current Version: v0.6.327\n';
-    case '--help':
-      return HELP;
-    case 'create --help':
-      return CREATE_HELP;
-    case 'login --help':
-      return '';
-    default:
-      return undefined;
+/** What today's CLI can do, without looking for its binary. */
+class KnownDialect extends DialectProbe {
+  override async dialect(): Promise<Dialect> {
+    return readDialect({
+      version: 'Current Version: v0.6.327\n',
+      help: HELP,
+      create: CREATE_HELP,
+      login: '',
+    });
   }
 }
