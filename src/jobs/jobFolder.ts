@@ -1,6 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import type { JobWork } from '../tao/runSpec.ts';
+
+/** Stands in a record where a container's network would. */
+export const COMMAND = 'command';
 
 /** What this extension knows of a job beyond its record. */
 const jobDetails = z.object({
@@ -45,9 +49,33 @@ export class JobFolders {
     return path.join(this.folder(id), 'lease');
   }
 
-  async create(details: JobDetails): Promise<void> {
+  /** Keeps what the job does, so that it can be run again. */
+  async create(details: JobDetails, work: JobWork): Promise<void> {
     await mkdir(this.folder(details.id), { recursive: true, mode: 0o700 });
+    const content = work.kind === 'spec' ? work.spec.specFile.content : work.command;
+    await writeFile(path.join(this.folder(details.id), work.kind), content);
     await writeFile(path.join(this.folder(details.id), 'job.json'), `${JSON.stringify(details, null, 2)}\n`);
+  }
+
+  /** What the job does, as it was submitted; undefined when it wasn't kept. */
+  async work(details: JobDetails): Promise<JobWork | undefined> {
+    const { network, action, image, gpus } = details;
+    try {
+      if (network === COMMAND) {
+        return {
+          kind: 'command',
+          command: await readFile(path.join(this.folder(details.id), 'command'), 'utf8'),
+        };
+      }
+      const content = await readFile(path.join(this.folder(details.id), 'spec'));
+      return {
+        kind: 'spec',
+        spec: { network, action, image, gpus, specFile: { name: 'spec.yaml', content } },
+      };
+    } catch {
+      // a job of another computer, or a folder that was cleaned up
+      return undefined;
+    }
   }
 
   async read(id: string): Promise<JobDetails | undefined> {

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { JobEnd, JobSecrets, JobTarget, Platform, SubmitStep } from '../platforms/platform.ts';
 import { type Clock, sleep } from '../process/clock.ts';
 import { type Lease, takeLease } from '../process/lease.ts';
-import { newJobId, type RunSpec } from '../tao/runSpec.ts';
+import { type JobWork, newJobId } from '../tao/runSpec.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
 import type { ActionId } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { followToEnd } from './follow.ts';
 import { judge } from './jobEnd.ts';
-import type { JobDetails, JobFolders } from './jobFolder.ts';
+import { COMMAND, type JobDetails, type JobFolders } from './jobFolder.ts';
 import { LocalLog } from './localLog.ts';
-import { currentMessage, currentState, type JobState } from './record.ts';
+import { currentMessage, currentState, type JobRecord, type JobState } from './record.ts';
 import type { RecordStore } from './recordStore.ts';
 
 /** A job as it is shown. */
@@ -22,12 +22,26 @@ export interface Job {
   readonly note: string;
   /** Set while the log can't be followed although the job may be running. */
   readonly trouble: string | undefined;
+  /** Whether somebody else submitted it: only its record is known here. */
+  readonly foreign: boolean;
 }
 
 export interface JobEnded {
   readonly job: Job;
   readonly sentence: Message;
   readonly action: ActionId | undefined;
+}
+
+/** What is to be submitted, and where. */
+export interface Submission {
+  readonly work: JobWork;
+  readonly instance: { readonly id: string; readonly name: string };
+  /** The spec file on this computer; empty where there is none. */
+  readonly specUri: string;
+  readonly secrets: JobSecrets;
+  readonly retryOf?: string;
+  readonly onStep: (step: SubmitStep) => void;
+  readonly signal: AbortSignal;
 }
 
 export interface JobsOptions {
@@ -39,6 +53,8 @@ export interface JobsOptions {
   readonly log: (line: string) => void;
 }
 
+/** How a plain command stands in a record. */
+const PLAIN_COMMAND = { network: COMMAND, action: 'run', image: '', gpus: 'all' } as const;
 /** How often a window that doesn't follow a job looks whether it should, and what the record says. */
 const OTHER_WINDOW_MS = 2_000;
 
@@ -72,38 +88,34 @@ export class Jobs {
   }
 
   /** Submits a job: its record is written before anything is launched. Then it is followed. */
-  async submit(
-    spec: RunSpec,
-    instance: { readonly id: string; readonly name: string },
-    specUri: string,
-    secrets: JobSecrets,
-    onStep: (step: SubmitStep) => void,
-    signal: AbortSignal,
-  ): Promise<Outcome<Job>> {
+  async submit(submission: Submission): Promise<Outcome<Job>> {
     const { clock, folders, platform, records } = this.#options;
-    const id = newJobId(spec, randomBytes(3).toString('hex'));
+    const { instance, onStep, secrets, signal, work } = submission;
+    const what = work.kind === 'spec' ? work.spec : PLAIN_COMMAND;
+    const id = newJobId(what, randomBytes(3).toString('hex'));
     const details: JobDetails = {
       id,
       platform: platform.id,
       instanceId: instance.id,
       instanceName: instance.name,
-      specUri,
-      network: spec.network,
-      action: spec.action,
-      image: spec.image,
-      gpus: spec.gpus,
+      specUri: submission.specUri,
+      network: what.network,
+      action: what.action,
+      image: what.image,
+      gpus: what.gpus,
       submittedAt: clock.now(),
     };
     try {
       await records.open({
         id,
         platform: platform.id,
-        image: spec.image,
-        network: spec.network,
-        action: spec.action,
+        image: what.image,
+        network: what.network,
+        action: what.action,
         resultsDir: `${instance.name}:~/.brev-jobs/${id}/results`,
+        ...(submission.retryOf === undefined ? {} : { retryOf: submission.retryOf }),
       });
-      await folders.create(details);
+      await folders.create(details, work);
     } catch (error) {
       return failed({
         kind: 'localFile',
@@ -118,7 +130,7 @@ export class Jobs {
     let launching = false;
     const submitted = await platform.submit({
       target: targetOf(details),
-      spec,
+      work,
       secrets,
       onStep: (step) => {
         launching = step === 'launching';
@@ -166,6 +178,33 @@ export class Jobs {
     );
   }
 
+  /** What a job does, to run it again. */
+  work(job: Job): Promise<JobWork | undefined> {
+    return this.#options.folders.work(job.details);
+  }
+
+  /** Looks for records that others wrote: an agent, a script, a colleague; they are shown, not followed. */
+  async readForeign(): Promise<void> {
+    const ours = new Set((await this.#options.folders.list()).map(({ id }) => id));
+    const foreign = (await this.#options.records.list()).filter(({ id }) => !ours.has(id));
+    const present = new Set(foreign.map(({ id }) => id));
+    for (const record of foreign) {
+      this.#set({
+        details: foreignDetails(record),
+        state: currentState(record),
+        note: currentMessage(record),
+        trouble: undefined,
+        foreign: true,
+      });
+    }
+    for (const job of this.#jobs.values()) {
+      if (job.foreign && !present.has(job.details.id)) {
+        this.#jobs.delete(job.details.id);
+        this.#changes.emit(job);
+      }
+    }
+  }
+
   /** Finds the jobs of earlier sessions and follows those that haven't ended. */
   async resume(): Promise<void> {
     for (const details of await this.#options.folders.list()) {
@@ -179,7 +218,7 @@ export class Jobs {
   /** Follows a job again whose state is not known, for instance after its instance was started. */
   followAgain(id: string): void {
     const job = this.#jobs.get(id);
-    if (job !== undefined && !isTerminal(job.state)) {
+    if (job !== undefined && !job.foreign && !isTerminal(job.state)) {
       this.#follow(job.details);
     }
   }
@@ -305,6 +344,7 @@ export class Jobs {
       state: record === undefined ? 'UNKNOWN' : currentState(record),
       note: record === undefined ? 'its record is missing or unreadable' : currentMessage(record),
       trouble: undefined,
+      foreign: false,
     };
     this.#set(job);
     return job;
@@ -332,4 +372,22 @@ export function isTerminal(state: JobState): boolean {
 
 function targetOf(details: JobDetails): JobTarget {
   return { jobId: details.id, instanceId: details.instanceId, instanceName: details.instanceName };
+}
+
+/** What a foreign record tells; `<instance>/<container>` is the convention for Brev (tao.md part 2). */
+function foreignDetails(record: JobRecord): JobDetails {
+  const [instanceName = ''] = (record.backend_ref ?? '').split('/');
+  const submittedAt = Date.parse(record.submitted_at);
+  return {
+    id: record.id,
+    platform: record.platform,
+    instanceId: '',
+    instanceName,
+    specUri: '',
+    network: record.network_arch,
+    action: record.action,
+    image: record.image,
+    gpus: 'all',
+    submittedAt: Number.isNaN(submittedAt) ? 0 : submittedAt,
+  };
 }

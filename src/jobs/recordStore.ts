@@ -13,6 +13,8 @@ export interface NewRecord {
   readonly network: string;
   readonly action: string;
   readonly resultsDir: string;
+  /** The job that this one repeats. */
+  readonly retryOf?: string;
 }
 
 export interface Transition {
@@ -55,6 +57,7 @@ export class RecordStore {
       transitions: [{ ts: now, state: 'PENDING', message: 'record opened before launch', source: 'poller' }],
       terminal_state: null,
       redacted: true,
+      ...(job.retryOf === undefined ? {} : { retry_of: job.retryOf }),
     };
     await mkdir(this.#folder, { recursive: true });
     const file = await open(this.#file(job.id), 'wx', 0o644);

@@ -1,4 +1,4 @@
-import type { RunSpec } from '../tao/runSpec.ts';
+import type { JobWork } from '../tao/runSpec.ts';
 import type { Outcome } from '../values/outcome.ts';
 
 /** Where a submitted job lives on its platform; enough to find it again after a reload. */
@@ -56,7 +56,7 @@ export interface Platform {
   readonly id: string;
   submit(job: {
     readonly target: JobTarget;
-    readonly spec: RunSpec;
+    readonly work: JobWork;
     readonly secrets: JobSecrets;
     readonly onStep: (step: SubmitStep) => void;
     readonly signal: AbortSignal;

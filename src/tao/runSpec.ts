@@ -14,3 +14,8 @@ export function newJobId(spec: Pick<RunSpec, 'network' | 'action'>, randomHex: s
     word.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   return `${clean(spec.network) || 'job'}-${clean(spec.action) || 'run'}-${randomHex.slice(0, 6)}`;
 }
+
+/** What a job does: a spec in a container, or a plain command line in the home directory. */
+export type JobWork =
+  | { readonly kind: 'spec'; readonly spec: RunSpec }
+  | { readonly kind: 'command'; readonly command: string };

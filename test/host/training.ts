@@ -26,22 +26,26 @@ export async function startTraining(
   assert.equal(listed.kind, 'ok');
   const instance = parts.store.instances.find(({ name }) => name === run.instance);
   assert.ok(instance);
-  const submitted = await parts.jobs.submit(
-    {
-      network: 'segformer',
-      action: 'train',
-      image: IMAGE,
-      gpus: 'all',
-      specFile: {
-        name: 'spec.yaml',
-        content: Buffer.from(`results_dir: /results\ntrain:\n  num_epochs: ${run.epochs}\n`),
+  const submitted = await parts.jobs.submit({
+    work: {
+      kind: 'spec',
+      spec: {
+        network: 'segformer',
+        action: 'train',
+        image: IMAGE,
+        gpus: 'all',
+        specFile: {
+          name: 'spec.yaml',
+          content: Buffer.from(`results_dir: /results\ntrain:\n  num_epochs: ${run.epochs}\n`),
+        },
       },
     },
     instance,
-    'file:///spec.yaml',
-    () => undefined,
-    new AbortController().signal,
-  );
+    specUri: 'file:///spec.yaml',
+    secrets: { environment: new Map(), ngcKey: undefined },
+    onStep: () => undefined,
+    signal: new AbortController().signal,
+  });
   assert.equal(submitted.kind, 'ok', JSON.stringify(submitted));
   return submitted.kind === 'ok' ? submitted.value : assert.fail();
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
+import type { JobWork } from '../../tao/runSpec.ts';
 import type { Failure } from '../../values/failure.ts';
 import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
@@ -36,7 +37,7 @@ export class BrevPlatform implements Platform {
   }
 
   async submit(job: Parameters<Platform['submit']>[0]): ReturnType<Platform['submit']> {
-    const { target, spec, secrets, onStep, signal } = job;
+    const { target, work, secrets, onStep, signal } = job;
     onStep('checking');
     const shell = await this.#options.shell(target);
     if (shell.kind !== 'ok') {
@@ -45,13 +46,7 @@ export class BrevPlatform implements Platform {
     onStep('uploading');
     const folder = `.brev-jobs/${target.jobId}`;
     const files: readonly [string, Uint8Array][] = [
-      ['spec.yaml', spec.specFile.content],
-      ['image', Buffer.from(`${spec.image}\n`)],
-      // ended, not separated, by NUL: nothing in an argument needs quoting
-      [
-        'container.args',
-        Buffer.from(`${containerArguments(target.jobId, spec, secrets.environment.size > 0).join('\0')}\0`),
-      ],
+      ...workFiles(target.jobId, work, secrets),
       ['supervisor.sh', Buffer.from(supervisorScript)],
     ];
     const uploaded = await shell.value.upload(
@@ -171,6 +166,23 @@ export class BrevPlatform implements Platform {
           retrySafe: true,
           detail: answer.value.stdout,
         });
+  }
+}
+
+/** What the supervisor runs, as files of the job's folder. */
+function workFiles(jobId: string, work: JobWork, secrets: JobSecrets): readonly [string, Uint8Array][] {
+  switch (work.kind) {
+    case 'command':
+      return [['command', Buffer.from(`${work.command}\n`)]];
+    case 'spec': {
+      const args = containerArguments(jobId, work.spec, secrets.environment.size > 0);
+      return [
+        ['spec.yaml', work.spec.specFile.content],
+        ['image', Buffer.from(`${work.spec.image}\n`)],
+        // ended, not separated, by NUL: nothing in an argument needs quoting
+        ['container.args', Buffer.from(`${args.join('\0')}\0`)],
+      ];
+    }
   }
 }
 

@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
 import { type Instance, isOn } from '../../instances/instance.ts';
-import type { SubmitStep } from '../../platforms/platform.ts';
 import { credentialNames } from '../../preflight/credentials.ts';
 import type { LaunchContext } from '../../preflight/launch/context.ts';
 import { systemClock } from '../../process/clock.ts';
 import type { RunSpec } from '../../tao/runSpec.ts';
 import { guessSpec } from '../../tao/specGuess.ts';
 import { ok, then } from '../../values/outcome.ts';
-import { unreachable } from '../../values/unreachable.ts';
-import { jobSecrets } from '../jobSecrets.ts';
 import type { Parts } from '../parts.ts';
 import { settings } from '../settings.ts';
 import { showFailure } from '../showFailure.ts';
@@ -16,6 +13,7 @@ import { chooseInstance } from './chooseInstance.ts';
 import { confirmRunning } from './confirmRunning.ts';
 import { passLaunchChecks } from './launchList.ts';
 import { reviewRun } from './reviewRun.ts';
+import { submitJob } from './submitJob.ts';
 
 /** Bigger than any spec: a data file that was right-clicked by mistake isn't uploaded. */
 const MAX_SPEC_BYTES = 2 * 1024 * 1024;
@@ -53,7 +51,7 @@ export async function runSpecFile(
   }
   const spec: RunSpec = { ...review, specFile: { name, content } };
   if (await passLaunchChecks(parts, from.uri, () => launchContext(parts, instance, spec))) {
-    await submit(parts, from.uri, instance, spec);
+    await submitJob(parts, instance, { work: { kind: 'spec', spec }, specUri: from.uri.toString() });
   }
 }
 
@@ -98,50 +96,4 @@ async function readSpec(parts: Parts, uri: vscode.Uri): Promise<Uint8Array | und
     );
   }
   return undefined;
-}
-
-async function submit(parts: Parts, uri: vscode.Uri, instance: Instance, spec: RunSpec): Promise<void> {
-  const secrets = await jobSecrets(parts.credentials);
-  const outcome = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('{0} {1} on {2}', spec.network, spec.action, instance.name),
-      cancellable: true,
-    },
-    (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return parts.jobs.submit(
-        spec,
-        instance,
-        uri.toString(),
-        secrets,
-        (step) => progress.report({ message: stepWords(step) }),
-        abort.signal,
-      );
-    },
-  );
-  switch (outcome.kind) {
-    case 'ok':
-      parts.jobLogs.show(outcome.value);
-      return;
-    case 'failed':
-      await showFailure(outcome.failure, parts.log, instance.id);
-      return;
-    case 'cancelled':
-      return;
-    default:
-      unreachable(outcome);
-  }
-}
-
-function stepWords(step: SubmitStep): string {
-  switch (step) {
-    case 'checking':
-      return vscode.l10n.t('checking the instance…');
-    case 'uploading':
-      return vscode.l10n.t('uploading the spec… (the first command on a fresh instance can take minutes)');
-    case 'launching':
-      return vscode.l10n.t('starting the container…');
-  }
 }

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { isTerminal } from '../../jobs/jobs.ts';
+import { chooseJob } from './chooseJob.ts';
+import type { Command } from './command.ts';
+import { confirmRunning } from './confirmRunning.ts';
+import { submitJob } from './submitJob.ts';
+
+/** Runs an ended job again, as a new job whose record names the old one. */
+export const retryJob: Command = {
+  id: 'brev.retryJob',
+  run: async (parts, argument) => {
+    const job = await chooseJob(
+      parts,
+      argument,
+      vscode.l10n.t('Run Job Again'),
+      (each) => !each.foreign && isTerminal(each.state),
+    );
+    if (job === undefined) {
+      return;
+    }
+    const { id, instanceId, instanceName, specUri } = job.details;
+    if (!isTerminal(job.state)) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('{0} may still be running. Cancel it first, so that it does not run twice.', id),
+      );
+      return;
+    }
+    const work = await parts.jobs.work(job);
+    const known = parts.store.find(instanceId);
+    if (work === undefined || known === undefined) {
+      void vscode.window.showWarningMessage(
+        work === undefined
+          ? vscode.l10n.t('What {0} ran was not kept on this computer.', id)
+          : vscode.l10n.t('{0} is gone. Run the spec on another instance.', instanceName),
+      );
+      return;
+    }
+    const instance = await confirmRunning(parts, known);
+    if (instance !== undefined) {
+      await submitJob(parts, instance, { work, specUri, retryOf: id });
+    }
+  },
+};
