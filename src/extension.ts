@@ -25,6 +25,7 @@ import { Credentials } from './ui/credentials.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
 import { JobLogs } from './ui/jobs/jobLogs.ts';
 import { notifyJobEnds } from './ui/jobs/jobNotifications.ts';
+import { JobsView } from './ui/jobs/jobsView.ts';
 import { Log } from './ui/log.ts';
 import type { Parts } from './ui/parts.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
@@ -98,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     log: (line) => log.warn(line),
   });
   const jobLogs = new JobLogs(jobs);
+  const jobsView = new JobsView(jobs, path.join(stateDirectory, 'jobs'), context.globalState);
   const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
   const setupView = new SetupView({
     platform: process.platform,
@@ -131,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     readiness,
     shells: async () => (await remote()).shells,
     jobs,
+    jobsView,
     jobLogs,
     setupView,
     terminals,
@@ -143,6 +146,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   context.subscriptions.push(
     registerCommands(parts),
     view,
+    jobsView,
     setupView,
     new ReadinessStatus(readiness, store, log),
     notifyJobEnds(jobs, jobLogs),

@@ -10,6 +10,7 @@ import type { Shells } from '../remote/shells.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { Credentials } from './credentials.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
+import type { JobsView } from './jobs/jobsView.ts';
 import type { Log } from './log.ts';
 import type { SetupView } from './setup/setupView.ts';
 import type { Terminals } from './terminals.ts';
@@ -27,6 +28,7 @@ export interface Parts {
   /** The ways to the instances. */
   readonly shells: () => Promise<Shells>;
   readonly jobs: Jobs;
+  readonly jobsView: JobsView;
   readonly jobLogs: JobLogs;
   readonly setupView: SetupView;
   readonly terminals: Terminals;

@@ -9,13 +9,17 @@ import { createInstance } from './createInstance.ts';
 import { deleteInstance } from './deleteInstance.ts';
 import { enterCredential } from './enterCredential.ts';
 import { fixCheck } from './fixCheck.ts';
+import { groupJobs } from './groupJobs.ts';
 import { installCli } from './installCli.ts';
 import { offerWayOut } from './offerWayOut.ts';
 import { openConsole } from './openConsole.ts';
+import { openJobLogFile } from './openJobLogFile.ts';
 import { openShell } from './openShell.ts';
 import { refresh } from './refresh.ts';
 import { resetInstance } from './resetInstance.ts';
+import { retryJob } from './retryJob.ts';
 import { runCommand } from './runCommand.ts';
+import { runCommandAsJob } from './runCommandAsJob.ts';
 import { runSetupChecks } from './runSetupChecks.ts';
 import { runSpec } from './runSpec.ts';
 import { runSpecOnInstance } from './runSpecOnInstance.ts';
@@ -39,13 +43,17 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.deleteInstance': deleteInstance,
   'brev.enterCredential': enterCredential,
   'brev.fixCheck': fixCheck,
+  'brev.groupJobs': groupJobs,
   'brev.installCli': installCli,
   'brev.offerWayOut': offerWayOut,
   'brev.openConsole': openConsole,
+  'brev.openJobLogFile': openJobLogFile,
   'brev.openShell': openShell,
   'brev.refresh': refresh,
   'brev.resetInstance': resetInstance,
+  'brev.retryJob': retryJob,
   'brev.runCommand': runCommand,
+  'brev.runCommandAsJob': runCommandAsJob,
   'brev.runSetupChecks': runSetupChecks,
   'brev.runSpec': runSpec,
   'brev.runSpecOnInstance': runSpecOnInstance,

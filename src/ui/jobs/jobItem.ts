@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Job } from '../../jobs/jobs.ts';
 import type { JobState } from '../../jobs/record.ts';
 import type { JobNode } from '../instances/nodes.ts';
+import { duration } from '../instances/timelineWords.ts';
 
 const ICONS: Readonly<Record<JobState, readonly [string, string]>> = {
   PENDING: ['watch', 'charts.yellow'],
@@ -19,18 +20,22 @@ export function jobItem(node: JobNode, job: Job): vscode.TreeItem {
   const [icon, color] = ICONS[job.state];
   item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
   const words = job.trouble === undefined ? stateWords(job) : vscode.l10n.t('reconnecting');
-  item.description = words;
+  const lasted = job.state === 'RUNNING' ? ` · ${duration(Date.now() - job.details.submittedAt)}` : '';
+  item.description = `${words}${lasted}${job.foreign ? ` · ${vscode.l10n.t('by others')}` : ''}`;
   const live = job.state === 'PENDING' || job.state === 'RUNNING' || job.state === 'UNKNOWN';
-  item.contextValue = `brev.job${live ? '+live' : ''}`;
+  item.contextValue = job.foreign ? 'brev.foreignJob' : `brev.job${live ? '+live' : '+ended'}`;
   item.accessibilityInformation = {
     label: vscode.l10n.t('Job {0}, {1}, on {2}', job.details.id, words, job.details.instanceName),
   };
+  if (job.foreign) {
+    return item;
+  }
   item.command = { title: vscode.l10n.t('Show Job Log'), command: 'brev.showJobLog', arguments: [node] };
   return item;
 }
 
 /** The hover of a job. */
-export function jobTooltip(job: Job): vscode.MarkdownString {
+export function jobTooltip(job: Job, route?: string): vscode.MarkdownString {
   const { details } = job;
   const text = new vscode.MarkdownString('', true);
   const row = (name: string, value: string): void => {
@@ -43,10 +48,20 @@ export function jobTooltip(job: Job): vscode.MarkdownString {
   row(vscode.l10n.t('Job'), details.id);
   row(vscode.l10n.t('State'), `${stateWords(job)}${job.note === '' ? '' : ` – ${job.note}`}`);
   row(vscode.l10n.t('Instance'), details.instanceName);
-  row(vscode.l10n.t('Spec'), details.specUri);
-  row(vscode.l10n.t('Image'), details.image);
+  if (details.specUri !== '') {
+    row(vscode.l10n.t('Spec'), details.specUri);
+  }
+  if (details.image !== '') {
+    row(vscode.l10n.t('Image'), details.image);
+  }
   row(vscode.l10n.t('GPUs'), details.gpus === 'all' ? vscode.l10n.t('all') : String(details.gpus));
+  if (job.foreign) {
+    row(vscode.l10n.t('Submitted by'), vscode.l10n.t('somebody else: only its record is known here'));
+  }
   row(vscode.l10n.t('Submitted'), new Date(details.submittedAt).toLocaleString());
+  if (route !== undefined) {
+    row(vscode.l10n.t('Connected by'), route);
+  }
   if (job.trouble !== undefined) {
     text.appendMarkdown('\n\n$(debug-disconnect) ');
     text.appendText(
