@@ -30,6 +30,10 @@ export class ControlFolder {
 
   /** A path where no socket has been yet, so that none can be stale. */
   async newSocket(): Promise<string> {
+    if (this.#made !== undefined && !existsSync(this.#made)) {
+      // temporary folders are swept on some computers
+      this.#folder = undefined;
+    }
     this.#folder ??= this.#make();
     const socket = path.join(await this.#folder, String(++this.#count));
     this.#sockets.add(socket);
@@ -57,6 +61,7 @@ export class ControlFolder {
   async #make(): Promise<string> {
     await removeAbandoned(this.#base);
     this.#made = await mkdtemp(path.join(this.#base, `brev-${process.pid}-`));
+    process.off('exit', this.#atExit);
     process.once('exit', this.#atExit);
     return this.#made;
   }

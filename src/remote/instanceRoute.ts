@@ -127,7 +127,7 @@ export class InstanceRoute {
       return undefined;
     }
     await this.#connection?.connection.close();
-    const opened = await this.#open(ssh, signal);
+    const opened = await this.#open(ssh, signal).catch(unreadableConfig);
     if (signal.aborted) {
       await (opened instanceof SshConnection ? opened.close() : undefined);
       return undefined;
@@ -239,6 +239,14 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | 
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+function unreadableConfig(error: unknown): Failure {
+  return {
+    kind: 'sshConfigBroken',
+    message: message('The SSH settings of the Brev CLI cannot be read: {0}', String(error)),
+    retrySafe: true,
+  };
 }
 
 function aliasMissing({ instanceName }: ShellTarget): Failure {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Brev } from '../../src/brev/brev.ts';
 import { InstanceStore } from '../../src/instances/store.ts';
@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../src/process/clock.ts';
 import { createRun, type Run, type RunOptions } from '../../src/process/run.ts';
 import { ControlFolder } from '../../src/remote/controlFolder.ts';
 import { Shells } from '../../src/remote/shells.ts';
+import type { SshSettings } from '../../src/remote/sshMaster.ts';
 import { sshSettings } from '../../src/remote/sshSettings.ts';
 import { machinePath } from '../brev-sim/cloud/machine.ts';
 import { createSim, type InstanceSpec, type Sim, type SimInstance } from '../brev-sim/sim.ts';
@@ -38,7 +39,9 @@ export interface SshCloud {
   /** Runs of ssh (each a connection, a session or an end), and calls of the CLI but for lists. */
   counts(): { readonly ssh: number; readonly cli: readonly string[] };
   /** A second window on the same cloud: its shells know nothing of the first one's. */
-  anotherWindow(withSsh?: boolean): Shells;
+  anotherWindow(ssh?: Partial<SshSettings> | 'win32'): Shells;
+  /** Removes what lies in the temporary folder. */
+  sweep(): Promise<void>;
   sshProcesses(): Process[];
   dispose(): Promise<void>;
 }
@@ -68,15 +71,16 @@ export async function createSshCloud(): Promise<SshCloud> {
     intervals: () => ({ steadyMs: 3_600_000, transitionMs: 3_600_000 }),
   });
   const windows: Shells[] = [];
-  const open = (withSsh = true): Shells => {
-    const platform = withSsh ? process.platform : 'win32';
+  const open = (changes: Partial<SshSettings> | 'win32' = {}): Shells => {
+    const platform = changes === 'win32' ? changes : process.platform;
     const ssh = sshSettings({
       run,
       environment: () => sim.env,
       platform,
       control: new ControlFolder('ssh', sockets),
     });
-    const shells = new Shells({ brev, store, ssh, clock, log: (line) => log.push(line) });
+    const changed = ssh === undefined || changes === 'win32' ? ssh : { ...ssh, ...changes };
+    const shells = new Shells({ brev, store, ssh: changed, clock, log: (line) => log.push(line) });
     windows.push(shells);
     return shells;
   };
@@ -116,6 +120,9 @@ export async function createSshCloud(): Promise<SshCloud> {
         .filter((name) => name === 'exec' || name === 'refresh' || name === 'copy'),
     }),
     anotherWindow: open,
+    sweep: async () => {
+      for (const name of await readdir(sockets)) await rm(path.join(sockets, name), { recursive: true });
+    },
     sshProcesses: () => processes().filter(({ command }) => command.includes(sockets)),
     dispose: async () => {
       for (const sshd of servers) sshd.thaw();

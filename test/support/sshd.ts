@@ -158,6 +158,7 @@ export class Sshd {
       'StrictModes no',
       'UsePAM no',
       'PasswordAuthentication no',
+      'KbdInteractiveAuthentication no',
       'PermitRootLogin prohibit-password',
       'PermitUserRC no',
       `Subsystem sftp internal-sftp`,

@@ -186,10 +186,27 @@ describe('the way to an instance', { concurrency: 3 }, () => {
     assert.equal(shell.route, 'exec');
   });
 
+  it('is exec where the CLI’s ssh config cannot be read', async (t) => {
+    const cloud = await cloudFor(t);
+    const gpu = await cloud.add({ name: 'gpu1' });
+    const odd = cloud.anotherWindow({ configFile: () => cloud.sim.home });
+    assert.equal(await way(await shellOn(odd, gpu)), 'exec');
+    assert.match(reason(odd.route(gpu.id)), /cannot be read: .*EISDIR/);
+  });
+
+  it('is ssh again after the folder of the sockets was swept away', async (t) => {
+    const cloud = await cloudFor(t);
+    const gpu = await cloud.add({ name: 'gpu1' });
+    const shell = await shellOn(cloud.shells, gpu);
+    await way(shell);
+    await cloud.sweep();
+    assert.equal(await way(shell), 'ssh');
+  });
+
   it('is exec where ssh cannot share connections', async (t) => {
     const cloud = await cloudFor(t);
     const gpu = await cloud.add({ name: 'gpu1' });
-    const shells = cloud.anotherWindow(false);
+    const shells = cloud.anotherWindow('win32');
     assert.equal(await way(await shellOn(shells, gpu)), 'exec');
     assert.match(reason(shells.route(gpu.id)), /do not work on this computer/);
     assert.equal(cloud.counts().ssh, 0);
