@@ -1,12 +1,18 @@
-import { stripVTControlCharacters } from 'node:util';
+import { plainText } from '../values/plainText.ts';
 
 const ESCAPE = '\u001b';
+const BELL = '\u0007';
 /** A line that is longer is shown in pieces, so that a log without line ends can't fill the memory. */
 const MAX_LINE = 64 * 1024;
+/** A title or link in a terminal; what is longer is none. */
+const MAX_SEQUENCE = 1_000;
+/** A picture of a progress bar or spinner, which the next one replaces. */
+const PICTURE = /\d%\||\d(?:it\/s|s\/it)|[━█]|^\s*[\u2800-\u28ff]|\d%\s*$/;
 
 /**
  * Turns the raw bytes of a training log into lines for a text channel: ANSI codes go, even when cut by a chunk, and a
- * progress bar that redraws itself after carriage returns is collapsed to its last picture. `flush` shows what has no
+ * progress bar that redraws itself after carriage returns is collapsed to its last picture. Nothing else is dropped:
+ * TAO puts a return before log lines too, instead of a line end after them (tao.md part 3). `flush` shows what has no
  * line end yet; call it about once a second, so that the last unfinished line is seen although nothing follows it.
  */
 export class LogText {
@@ -55,8 +61,9 @@ export class LogText {
     }
     let out = '';
     if (this.#carriageReturn) {
-      // the bar is drawn again: what was shown of the old one stays as a line, the rest is dropped
-      out = this.#shown > 0 ? '\n' : '';
+      const rest = PICTURE.test(this.#line) ? '' : clean(this.#line.slice(this.#shown));
+      // what was shown of the old picture stays as a line
+      out = rest !== '' || this.#shown > 0 ? `${rest}\n` : '';
       this.#line = '';
       this.#shown = 0;
       this.#carriageReturn = false;
@@ -77,9 +84,17 @@ export class LogText {
 /** Up to where a line may be shown: a control sequence at its end may still be incomplete. */
 function completeLength(line: string): number {
   const start = line.lastIndexOf(ESCAPE);
-  return start >= 0 && /^(?:\[[0-9;?]*)?$/.test(line.slice(start + 1)) ? start : line.length;
+  if (start < 0) {
+    return line.length;
+  }
+  const title = line.lastIndexOf(`${ESCAPE}]`);
+  const rest = title < 0 ? '' : line.slice(title);
+  if (rest !== '' && rest.length < MAX_SEQUENCE && !rest.includes(BELL) && !rest.includes(`${ESCAPE}\\`)) {
+    return title;
+  }
+  return /^(?:\[[0-?]*[ -/]*|[ -/]*)$/.test(line.slice(start + 1)) ? start : line.length;
 }
 
 function clean(text: string): string {
-  return stripVTControlCharacters(text).replaceAll('\0', '');
+  return plainText(text).replaceAll('\r', '');
 }
