@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     random: Math.random,
     log: (line) => log.warn(line),
   });
-  const jobLogs = new JobLogs(jobs);
+  const jobLogs = new JobLogs(jobs, redactor);
   const jobsView = new JobsView(jobs, path.join(stateDirectory, 'jobs'), context.globalState);
   const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
   const setupView = new SetupView({

@@ -88,6 +88,20 @@ export class Redactor {
     this.#known = [...this.#known, secret].sort((a, b) => b.length - a.length);
   }
 
+  /** Where at the end of the text a known secret may have begun; its length where none has. */
+  beginningAtEnd(text: string): number {
+    let start = text.length;
+    for (const secret of this.#known) {
+      for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
+        if (text.endsWith(secret.slice(0, length))) {
+          start = Math.min(start, text.length - length);
+          break;
+        }
+      }
+    }
+    return start;
+  }
+
   redact(text: string): string {
     let result = text;
     for (const secret of this.#known) {

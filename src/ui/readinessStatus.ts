@@ -99,7 +99,7 @@ export class ReadinessStatus implements vscode.Disposable {
 
   async #notify(id: string, readiness: Readiness): Promise<void> {
     if (readiness.kind === 'notReady') {
-      if (readiness.because.kind === 'stuckProvisioning' || readiness.because.kind === 'createFailed') {
+      if (isHopeless(readiness)) {
         await vscode.commands.executeCommand('brev.offerWayOut', { kind: 'instance', id });
       } else {
         await showFailure(readiness.because, this.#log, id);
@@ -137,6 +137,22 @@ export class ReadinessStatus implements vscode.Disposable {
     this.#item.text = text;
     this.#item.accessibilityInformation = { label };
     this.#item.show();
+  }
+}
+
+/** Whether waiting longer is of no use: a set-up that never started doesn't start later (users.md A, #378). */
+function isHopeless({ because, instance }: Extract<Readiness, { kind: 'notReady' }>): boolean {
+  switch (because.kind) {
+    case 'stuckProvisioning':
+    case 'createFailed':
+      return true;
+    case 'unreachable':
+      return (
+        instance !== undefined &&
+        doubts(instance).some((doubt) => doubt === 'buildMissing' || doubt === 'buildFailed')
+      );
+    default:
+      return false;
   }
 }
 

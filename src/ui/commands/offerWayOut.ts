@@ -18,6 +18,7 @@ export const offerWayOut: Command = {
     const [next, ...rest] = wish?.otherTypes ?? [];
     const tryNext = next === undefined ? undefined : vscode.l10n.t('Try {0}', next.type);
     const another = vscode.l10n.t('Other GPU or Provider…');
+    const console = vscode.l10n.t('Open Console');
     const remove = vscode.l10n.t('Delete…');
     const wait = vscode.l10n.t('Keep Waiting');
     const doubt = doubts(instance)[0];
@@ -26,12 +27,16 @@ export const offerWayOut: Command = {
       vscode.l10n.t('{0} does not get ready ({1}). It may be billing all the while.', instance.name, state),
       ...(tryNext === undefined ? [] : [tryNext]),
       another,
+      console,
       remove,
       wait,
     );
     switch (chosen) {
       case wait:
         parts.readiness.watch(instance.id, true);
+        return;
+      case console:
+        await vscode.commands.executeCommand('brev.openConsole');
         return;
       case remove:
         await vscode.commands.executeCommand('brev.deleteInstance', { kind: 'instance', id: instance.id });

@@ -2,6 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { isTerminal, type Job, type Jobs } from '../../jobs/jobs.ts';
 import { LogText } from '../../jobs/logText.ts';
+import type { Redactor } from '../../process/redact.ts';
+import { RedactedStream } from '../../process/redactedStream.ts';
 
 /** How often the local copy is looked at while its channel is open. */
 const LOOK_MS = 200;
@@ -9,16 +11,21 @@ const LOOK_MS = 200;
 const FLUSH_MS = 800;
 /** A channel begins at the tail of a log that is longer; all of it is in the file. */
 const TAIL_BYTES = 2 * 1024 * 1024;
-const MAX_READ = 1024 * 1024;
+/** Read and appended at once; between two batches the window gets its turn. */
+const MAX_READ = 256 * 1024;
+/** More than that in arrears is skipped in the channel. */
+const MAX_BACKLOG = 16 * 1024 * 1024;
 
 /** The output channels of the jobs. They show the local copy of each log, whichever window follows the job. */
 export class JobLogs implements vscode.Disposable {
   readonly #jobs: Jobs;
+  readonly #redactor: Redactor;
   readonly #open = new Map<string, OpenLog>();
   readonly #unsubscribe: () => void;
 
-  constructor(jobs: Jobs) {
+  constructor(jobs: Jobs, redactor: Redactor) {
     this.#jobs = jobs;
+    this.#redactor = redactor;
     this.#unsubscribe = jobs.onEnd(({ job }) => this.#open.get(job.details.id)?.look());
   }
 
@@ -27,7 +34,7 @@ export class JobLogs implements vscode.Disposable {
     const { id } = job.details;
     let log = this.#open.get(id);
     if (log === undefined) {
-      log = new OpenLog(this.#jobs, id);
+      log = new OpenLog(this.#jobs, id, new RedactedStream(this.#redactor));
       this.#open.set(id, log);
     }
     log.channel.show(true);
@@ -46,13 +53,15 @@ class OpenLog {
   readonly #jobs: Jobs;
   readonly #id: string;
   readonly #text = new LogText();
+  readonly #redacted: RedactedStream;
   #offset: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #unflushedSince: number | undefined;
 
-  constructor(jobs: Jobs, id: string) {
+  constructor(jobs: Jobs, id: string, redacted: RedactedStream) {
     this.#jobs = jobs;
     this.#id = id;
+    this.#redacted = redacted;
     this.channel = vscode.window.createOutputChannel(`Brev: ${id}`, 'log');
     this.look();
   }
@@ -60,13 +69,13 @@ class OpenLog {
   /** Appends what is new, and looks again later while more may come. */
   look(): void {
     clearTimeout(this.#timer);
-    this.#read();
+    const more = this.#read();
     const job = this.#jobs.find(this.#id);
-    if (job === undefined || isTerminal(job.state)) {
-      this.channel.append(this.#text.flush());
+    if (!more && (job === undefined || isTerminal(job.state))) {
+      this.channel.append(this.#redacted.push(this.#text.flush()) + this.#redacted.end());
       return;
     }
-    this.#timer = setTimeout(() => this.look(), LOOK_MS);
+    this.#timer = setTimeout(() => this.look(), more ? 0 : LOOK_MS);
   }
 
   dispose(): void {
@@ -74,13 +83,14 @@ class OpenLog {
     this.channel.dispose();
   }
 
-  #read(): void {
+  /** Appends one batch; true when there is more at once. */
+  #read(): boolean {
     let descriptor: number;
     try {
       descriptor = openSync(this.#jobs.logFile(this.#id), 'r');
     } catch {
       // nothing has arrived yet
-      return;
+      return false;
     }
     try {
       const { size } = fstatSync(descriptor);
@@ -92,17 +102,19 @@ class OpenLog {
           );
         }
       }
-      let text = '';
-      const buffer = Buffer.alloc(Math.min(MAX_READ, Math.max(0, size - this.#offset)));
-      while (this.#offset < size) {
-        const count = readSync(descriptor, buffer, 0, buffer.length, this.#offset);
-        if (count === 0) {
-          break;
-        }
-        this.#offset += count;
-        text += this.#text.push(buffer.subarray(0, count));
+      if (size - this.#offset > MAX_BACKLOG) {
+        // a flood: a person reads its end, and all of it is in the file
+        const skipped = size - TAIL_BYTES - this.#offset;
+        this.#offset += skipped;
+        this.channel.append(
+          `\n${vscode.l10n.t('… {0} bytes are only in {1}', skipped, this.#jobs.logFile(this.#id))}\n`,
+        );
       }
-      this.#append(text);
+      const buffer = Buffer.alloc(Math.min(MAX_READ, Math.max(0, size - this.#offset)));
+      const count = buffer.length === 0 ? 0 : readSync(descriptor, buffer, 0, buffer.length, this.#offset);
+      this.#offset += count;
+      this.#append(this.#text.push(buffer.subarray(0, count)));
+      return this.#offset < size;
     } finally {
       closeSync(descriptor);
     }
@@ -110,12 +122,13 @@ class OpenLog {
 
   #append(text: string): void {
     const now = Date.now();
-    if (text !== '') {
-      this.channel.append(text);
+    const shown = this.#redacted.push(text);
+    if (shown !== '') {
+      this.channel.append(shown);
     }
     this.#unflushedSince ??= now;
     if (now - this.#unflushedSince >= FLUSH_MS) {
-      this.channel.append(this.#text.flush());
+      this.channel.append(this.#redacted.push(this.#text.flush()) + this.#redacted.flush());
       this.#unflushedSince = undefined;
     }
   }
