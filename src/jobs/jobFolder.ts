@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { JobWork } from '../tao/runSpec.ts';
@@ -54,7 +54,10 @@ export class JobFolders {
     await mkdir(this.folder(details.id), { recursive: true, mode: 0o700 });
     const content = work.kind === 'spec' ? work.spec.specFile.content : work.command;
     await writeFile(path.join(this.folder(details.id), work.kind), content);
-    await writeFile(path.join(this.folder(details.id), 'job.json'), `${JSON.stringify(details, null, 2)}\n`);
+    // last and whole: other windows take a folder with details for a job
+    const draft = path.join(this.folder(details.id), 'job.json.new');
+    await writeFile(draft, `${JSON.stringify(details, null, 2)}\n`);
+    await rename(draft, path.join(this.folder(details.id), 'job.json'));
   }
 
   /** What the job does, as it was submitted; undefined when it wasn't kept. */
@@ -82,7 +85,8 @@ export class JobFolders {
     try {
       const text = await readFile(path.join(this.folder(id), 'job.json'), 'utf8');
       const parsed = z.safeParse(jobDetails, JSON.parse(text));
-      return parsed.success ? parsed.data : undefined;
+      // the id names files: it must be the one of this folder
+      return parsed.success && parsed.data.id === id ? parsed.data : undefined;
     } catch {
       // a folder whose creation was interrupted has no details yet
       return undefined;

@@ -4,7 +4,7 @@ import { type Clock, sleep } from '../process/clock.ts';
 import { type Lease, takeLease } from '../process/lease.ts';
 import { type JobWork, newJobId } from '../tao/runSpec.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
-import type { ActionId } from '../values/failure.ts';
+import type { ActionId, FailureKind } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { followToEnd } from './follow.ts';
@@ -12,7 +12,7 @@ import { judge } from './jobEnd.ts';
 import { COMMAND, type JobDetails, type JobFolders } from './jobFolder.ts';
 import { LocalLog } from './localLog.ts';
 import { currentMessage, currentState, type JobRecord, type JobState } from './record.ts';
-import type { RecordStore } from './recordStore.ts';
+import type { RecordStore, Transition } from './recordStore.ts';
 
 /** A job as it is shown. */
 export interface Job {
@@ -55,6 +55,8 @@ export interface JobsOptions {
 
 /** How a plain command stands in a record. */
 const PLAIN_COMMAND = { network: COMMAND, action: 'run', image: '', gpus: 'all' } as const;
+/** Failures of a launch that the instance itself reported: nothing was started. */
+const REFUSED_BY_INSTANCE: ReadonlySet<FailureKind> = new Set(['remoteFailed', 'diskFull']);
 /** How often a window that doesn't follow a job looks whether it should, and what the record says. */
 const OTHER_WINDOW_MS = 2_000;
 
@@ -66,6 +68,8 @@ export class Jobs {
   readonly #jobs = new Map<string, Job>();
   readonly #following = new Map<string, AbortController>();
   readonly #abort = new AbortController();
+  /** The last write into each record. */
+  readonly #marking = new Map<string, Promise<JobRecord | undefined>>();
 
   readonly onChange: Listen<Job> = this.#changes.listen;
   /** Told in one window only: the one that followed the job. */
@@ -117,6 +121,7 @@ export class Jobs {
       });
       await folders.create(details, work);
     } catch (error) {
+      await this.#mark(id, { state: 'ERROR', message: 'not launched: localFile', errorClass: 'ERR_INFRA' });
       return failed({
         kind: 'localFile',
         message: message(
@@ -140,7 +145,7 @@ export class Jobs {
     });
     switch (submitted.kind) {
       case 'ok':
-        await records.mark(id, {
+        await this.#mark(id, {
           state: 'PENDING',
           message: 'launched',
           backendRef: submitted.value.backendRef,
@@ -150,9 +155,9 @@ export class Jobs {
         await this.#cancelledLaunch(details, launching);
         break;
       case 'failed':
-        await records.mark(
+        await this.#mark(
           id,
-          launching
+          launching && !REFUSED_BY_INSTANCE.has(submitted.failure.kind)
             ? { state: 'UNKNOWN', message: `launch: ${submitted.failure.kind}` }
             : { state: 'ERROR', message: `not launched: ${submitted.failure.kind}`, errorClass: 'ERR_INFRA' },
         );
@@ -168,9 +173,9 @@ export class Jobs {
 
   /** A launch that was cancelled on its way may have got through: then the job is cancelled on the instance too. */
   async #cancelledLaunch(details: JobDetails, launching: boolean): Promise<void> {
-    const { platform, records } = this.#options;
+    const { platform } = this.#options;
     const stopped = launching ? await platform.cancel(targetOf(details), this.#abort.signal) : ok(undefined);
-    await records.mark(
+    await this.#mark(
       details.id,
       stopped.kind === 'ok'
         ? { state: 'CANCELED', message: 'canceled before it ran' }
@@ -226,7 +231,15 @@ export class Jobs {
   /** Cancels a job and verifies it; the end itself arrives by its log. */
   async cancel(id: string, signal: AbortSignal): Promise<Outcome<void>> {
     const job = this.#jobs.get(id);
-    return job === undefined ? ok(undefined) : this.#options.platform.cancel(targetOf(job.details), signal);
+    if (job === undefined) {
+      return ok(undefined);
+    }
+    const outcome = await this.#options.platform.cancel(targetOf(job.details), signal);
+    if (outcome.kind === 'ok') {
+      // nobody may be following it any more, such as a job whose state was unknown
+      this.followAgain(id);
+    }
+    return outcome;
   }
 
   /** Stops following; the jobs themselves go on. */
@@ -271,11 +284,17 @@ export class Jobs {
 
   async #followWithLease(details: JobDetails, lease: Lease, signal: AbortSignal): Promise<void> {
     const { clock, folders, platform, random } = this.#options;
-    const logs = {
-      log: new LocalLog(folders.logFile(details.id)),
-      status: new LocalLog(folders.statusFile(details.id)),
+    const opened: LocalLog[] = [];
+    const openLog = (file: string): LocalLog => {
+      const log = new LocalLog(file);
+      opened.push(log);
+      return log;
     };
     try {
+      const logs = {
+        log: openLog(folders.logFile(details.id)),
+        status: openLog(folders.statusFile(details.id)),
+      };
       const end = await followToEnd({
         platform,
         target: targetOf(details),
@@ -307,8 +326,9 @@ export class Jobs {
         await this.#end(details, end);
       }
     } finally {
-      logs.log.close();
-      logs.status.close();
+      for (const log of opened) {
+        log.close();
+      }
       await lease.release();
     }
   }
@@ -320,17 +340,30 @@ export class Jobs {
       return;
     }
     this.#show(id, { state, note: step });
-    try {
-      await this.#options.records.mark(id, { state, message: step });
-    } catch (error) {
-      this.#options.log(`job ${id}: its record could not be written: ${String(error)}`);
-    }
+    await this.#mark(id, { state, message: step });
+  }
+
+  /**
+   * Writes into a job's record, in the order of the calls: of two steps that come close together the later one must be
+   * the last. A record that can't be written must not cost the job.
+   */
+  #mark(id: string, transition: Transition): Promise<JobRecord | undefined> {
+    const marking = (this.#marking.get(id) ?? Promise.resolve(undefined))
+      .then(() => this.#options.records.mark(id, transition))
+      .catch((error: unknown) => {
+        this.#options.log(`job ${id}: its record could not be written: ${String(error)}`);
+        return undefined;
+      });
+    this.#marking.set(id, marking);
+    return marking;
   }
 
   async #end(details: JobDetails, end: JobEnd): Promise<void> {
     const { transition, sentence, action } = judge(end);
+    // all that was written before, so that only what is new is told
+    await this.#marking.get(details.id);
     const before = await this.#options.records.read(details.id);
-    const after = await this.#options.records.mark(details.id, transition);
+    const after = await this.#mark(details.id, transition);
     const job = await this.#load(details);
     if (before?.transitions.length !== after?.transitions.length) {
       this.#ends.emit({ job, sentence, action });

@@ -1,8 +1,10 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '../process/clock.ts';
 import { sleep } from '../process/clock.ts';
+import { errorCode } from '../process/errorCode.ts';
 import type { Redactor } from '../process/redact.ts';
 import { type ErrorClass, isJobId, type JobRecord, type JobState, jobRecord } from './record.ts';
 
@@ -24,7 +26,7 @@ export interface Transition {
   readonly errorClass?: ErrorClass;
 }
 
-/** A lock older than that was left by a process that died between two lines. */
+/** A lock that is older was left by a process that died between two lines. */
 const STALE_LOCK_MS = 10_000;
 
 /** The job records in `<state dir>/jobs`, shared with other windows, agents and scripts. */
@@ -60,12 +62,12 @@ export class RecordStore {
       ...(job.retryOf === undefined ? {} : { retry_of: job.retryOf }),
     };
     await mkdir(this.#folder, { recursive: true });
-    const file = await open(this.#file(job.id), 'wx', 0o644);
+    const draft = await this.#draft(record);
     try {
-      await file.writeFile(serialise(record));
-      await file.sync();
+      // whole from the first moment, and never over another one
+      await link(draft, this.#file(job.id));
     } finally {
-      await file.close();
+      await rm(draft, { force: true });
     }
     return record;
   }
@@ -136,41 +138,64 @@ export class RecordStore {
   }
 
   async #replace(record: JobRecord): Promise<void> {
-    const target = this.#file(record.id);
-    const temporary = path.join(this.#folder, `.${record.id}.${process.pid}.new`);
-    const file = await open(temporary, 'w', 0o644);
+    const draft = await this.#draft(record);
+    try {
+      await rename(draft, this.#file(record.id));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** The record in a file of its own, safe on the disk. */
+  async #draft(record: JobRecord): Promise<string> {
+    const draft = path.join(this.#folder, `.${record.id}.${randomUUID()}.new`);
+    const file = await open(draft, 'wx', 0o644);
     try {
       await file.writeFile(serialise(record));
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(temporary, target);
+    return draft;
   }
 
   /** One writer at a time, among all windows. */
   async #locked<T>(id: string, action: () => Promise<T>): Promise<T> {
     const lock = path.join(this.#folder, `.${id}.lock`);
-    const deadline = this.#clock.now() + STALE_LOCK_MS;
-    for (;;) {
-      try {
-        await mkdir(lock);
-        break;
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-          throw error;
-        }
-        if (this.#clock.now() >= deadline) {
-          await rm(lock, { recursive: true, force: true });
-        }
-        await sleep(this.#clock, 20);
-      }
+    while (!(await this.#lock(lock))) {
+      await sleep(this.#clock, 20);
     }
     try {
       return await action();
     } finally {
       await rm(lock, { recursive: true, force: true });
     }
+  }
+
+  async #lock(lock: string): Promise<boolean> {
+    try {
+      await mkdir(lock);
+      return true;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') {
+        throw error;
+      }
+    }
+    try {
+      if (Date.now() - (await stat(lock)).mtimeMs > STALE_LOCK_MS) {
+        // moved away before it is removed: of several who see it only one succeeds
+        const stale = `${lock}.${randomUUID()}`;
+        await rename(lock, stale);
+        await rmdir(stale);
+      }
+    } catch (error) {
+      // released, or moved away by somebody else, meanwhile
+      if (errorCode(error) !== 'ENOENT') {
+        throw error;
+      }
+    }
+    return false;
   }
 
   #file(id: string): string {

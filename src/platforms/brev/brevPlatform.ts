@@ -80,7 +80,7 @@ export class BrevPlatform implements Platform {
     if (shell.kind === 'failed') {
       return { kind: 'disconnected', reason: inEnglish(shell.failure.message) };
     }
-    if (shell.kind === 'cancelled') {
+    if (shell.kind === 'cancelled' || signal.aborted) {
       return { kind: 'cancelled' };
     }
     const connection = new AbortController();
@@ -98,35 +98,40 @@ export class BrevPlatform implements Platform {
       });
     };
     alive();
-    const outcome = await shell.value.stream(
-      { text: followScript, args: [target.jobId, String(offsets.log), String(offsets.status)] },
-      (chunk) => {
-        for (const frame of reader.push(chunk)) {
+    let outcome: Outcome<void>;
+    try {
+      outcome = await shell.value.stream(
+        { text: followScript, args: [target.jobId, String(offsets.log), String(offsets.status)] },
+        (chunk) => {
+          // any byte is a sign of life: over a slow link one frame may take longer than a stall
           alive();
-          switch (frame.kind) {
-            case 'bytes':
-              sink.onBytes(frame.stream, frame.offset, frame.bytes);
-              break;
-            case 'beat':
-              sink.onStep(frame.step);
-              break;
-            case 'finish':
-              end = toJobEnd(frame.result);
-              break;
-            case 'truncated':
-              sink.onTruncated(frame.stream, frame.size);
-              break;
-            case 'corrupt':
-              reason = 'a frame was cut';
-              connection.abort();
-              break;
+          for (const frame of reader.push(chunk)) {
+            switch (frame.kind) {
+              case 'bytes':
+                sink.onBytes(frame.stream, frame.offset, frame.bytes);
+                break;
+              case 'beat':
+                sink.onStep(frame.step);
+                break;
+              case 'finish':
+                end = toJobEnd(frame.result);
+                break;
+              case 'truncated':
+                sink.onTruncated(frame.stream, frame.size);
+                break;
+              case 'corrupt':
+                reason = 'a frame was cut';
+                connection.abort();
+                break;
+            }
           }
-        }
-      },
-      connection.signal,
-    );
-    cancelStall();
-    signal.removeEventListener('abort', stop);
+        },
+        connection.signal,
+      );
+    } finally {
+      cancelStall();
+      signal.removeEventListener('abort', stop);
+    }
     if (end !== undefined) {
       return { kind: 'finished', end };
     }

@@ -7,8 +7,9 @@ status_offset=${3-0}
 token=$$-$RANDOM$RANDOM
 max=1048576
 idle=0
-step=launch
+step=
 status_file=
+truncated=
 
 finish() { printf '\n@brev finish %s\n%s\n@brev end %s\n' "$token" "$1" "$token"; exit 0; }
 lost() { finish "$(printf 'step=lost\nexit=\noom=false\nerror=%s' "$1")"; }
@@ -32,7 +33,13 @@ send() {
   local size
   size=$(stat -c %s "$2" 2>/dev/null) || return
   if [ "$size" -lt "$3" ]; then
-    printf '@brev truncated %s %s %s\n' "$token" "$1" "$size"
+    case $truncated in
+      *" $1 "*) ;;
+      *)
+        printf '@brev truncated %s %s %s\n' "$token" "$1" "$size"
+        truncated="$truncated $1 "
+        ;;
+    esac
     return
   fi
   sent=$((size - $3))
@@ -45,16 +52,16 @@ send() {
 
 [ -d "$dir" ] || lost 'the folder of the job is gone'
 printf '\n'
-beat
 while :; do
-  read -r now 2>/dev/null <"$dir/step" || now=$step
-  if [ "$now" != "$step" ]; then
-    step=$now
-    beat || exit 0
-  fi
   # looked at before the files: what was written before the result is sent before it
   ended=
   [ -e "$dir/result" ] && ended=1
+  # the step of a job that has ended would look like a job that goes on
+  read -r now 2>/dev/null <"$dir/step" || now=launch
+  if [ "$now" != "$step" ] && [ -z "$ended" ]; then
+    step=$now
+    beat || exit 0
+  fi
   send log "$dir/log" "$log_offset"
   log_offset=$((log_offset + sent))
   moved=$sent
