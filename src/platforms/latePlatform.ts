@@ -21,4 +21,8 @@ export class LatePlatform implements Platform {
   async cancel(...args: Parameters<Platform['cancel']>): ReturnType<Platform['cancel']> {
     return (await this.#load()).cancel(...args);
   }
+
+  async results(...args: Parameters<Platform['results']>): ReturnType<Platform['results']> {
+    return (await this.#load()).results(...args);
+  }
 }

@@ -1,5 +1,6 @@
 import type { JobWork } from '../tao/runSpec.ts';
 import type { Outcome } from '../values/outcome.ts';
+import type { JobResults } from './results.ts';
 
 /** Where a submitted job lives on its platform; enough to find it again after a reload. */
 export interface JobTarget {
@@ -51,7 +52,7 @@ export type FollowEnd =
   | { readonly kind: 'disconnected'; readonly reason: string }
   | { readonly kind: 'cancelled' };
 
-/** Where jobs run: submit, follow, cancel, once for each platform. */
+/** Where jobs run: submit, follow, cancel, results, once for each platform. */
 export interface Platform {
   readonly id: string;
   submit(job: {
@@ -65,4 +66,6 @@ export interface Platform {
   follow(target: JobTarget, offsets: Offsets, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd>;
   /** Stops the job and verifies that nothing of it runs. */
   cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>>;
+  /** What the job left behind until now: listed afresh, nothing is transferred. */
+  results(target: JobTarget, signal: AbortSignal): Promise<Outcome<JobResults>>;
 }

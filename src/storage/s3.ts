@@ -161,7 +161,8 @@ function unescapeXml(text: string): string {
   return text.replace(/&(?:lt|gt|quot|apos|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-function troubleOf(reply: S3Reply, region: string): S3Trouble {
+/** What an answer that isn't the hoped one means. */
+export function troubleOf(reply: S3Reply, region: string): S3Trouble {
   switch (reply.code) {
     case 'NoSuchBucket':
     case 'InvalidBucketName':

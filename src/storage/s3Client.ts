@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { presignPut } from './presign.ts';
 import { DEFAULT_REGION, encodeS3Key, isRegion, type S3Server, s3Server, s3Url } from './s3Address.ts';
 
 /** Keys for S3 and where it is, as the job has them. */
@@ -36,7 +38,15 @@ export interface S3Options {
   readonly requestTimeoutMs: number;
 }
 
-const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+interface S3Request {
+  readonly method: 'HEAD' | 'GET' | 'POST' | 'DELETE';
+  readonly bucket: string;
+  /** Undefined for the bucket itself. */
+  readonly key?: string;
+  readonly query: string;
+  readonly content?: string;
+}
+
 /** An answer about one key has some hundred bytes; what answers more is no S3 server. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** Printable ASCII: anything else can't stand in a header, and the error about it would repeat the key. */
@@ -66,54 +76,84 @@ export class S3Client {
   }
 
   head(bucket: string, key: string): Promise<S3Reply | S3Silence> {
-    return this.#sendToItsRegion('HEAD', bucket, key, '');
+    return this.#sendToItsRegion({ method: 'HEAD', bucket, key, query: '' });
   }
 
   /** The first object whose key begins with the prefix. */
   listOne(bucket: string, prefix: string): Promise<S3Reply | S3Silence> {
     const query = `?encoding-type=url&list-type=2&max-keys=1&prefix=${encodeS3Key(prefix).replaceAll('/', '%2F')}`;
-    return this.#sendToItsRegion('GET', bucket, undefined, query);
+    return this.#sendToItsRegion({ method: 'GET', bucket, query });
+  }
+
+  /** A call about one object that isn't reading it, such as those of an upload in parts. */
+  call(
+    method: 'POST' | 'DELETE',
+    bucket: string,
+    key: string,
+    query: string,
+    content = '',
+  ): Promise<S3Reply | S3Silence> {
+    return this.#sendToItsRegion({ method, bucket, key, query, content });
+  }
+
+  /**
+   * A URL that lets whoever has it put this one object for so long, without a key. Its region is the one known now: ask
+   * the bucket something before.
+   */
+  async presignedPut(
+    bucket: string,
+    key: string,
+    query: string,
+    seconds: number,
+  ): Promise<{ readonly kind: 'url'; readonly url: string } | S3Silence> {
+    if (this.#server.kind === 'invalid') {
+      return { kind: 'endpointInvalid' };
+    }
+    const problem = this.#unusable();
+    if (problem !== undefined) {
+      return problem;
+    }
+    const url = s3Url(this.#server, this.#region, bucket, key) + query;
+    return { kind: 'url', url: await presignPut(url, this.#region, this.#credentials, seconds) };
   }
 
   /** A bucket in another region answers with the region's name, in one of several ways; then it is asked once more. */
-  async #sendToItsRegion(
-    method: 'HEAD' | 'GET',
-    bucket: string,
-    key: string | undefined,
-    query: string,
-  ): Promise<S3Reply | S3Silence> {
-    const reply = await this.#send(method, bucket, key, query);
+  async #sendToItsRegion(request: S3Request): Promise<S3Reply | S3Silence> {
+    const reply = await this.#send(request);
     const region = reply.kind === 'reply' ? regionIn(reply) : undefined;
     if (region === undefined || region === this.#region) {
       return reply;
     }
     this.#region = region;
     this.#learntRegion = region;
-    return this.#send(method, bucket, key, query);
+    return this.#send(request);
   }
 
-  async #send(
-    method: 'HEAD' | 'GET',
-    bucket: string,
-    key: string | undefined,
-    query: string,
-  ): Promise<S3Reply | S3Silence> {
+  #unusable(): S3Silence | undefined {
+    const { accessKey, secretKey, sessionToken } = this.#credentials;
+    if (!isRegion(this.#region)) {
+      return { kind: 'regionInvalid' };
+    }
+    return [accessKey, secretKey, sessionToken ?? '-'].every((text) => KEY_SHAPE.test(text))
+      ? undefined
+      : { kind: 'keysUnusable' };
+  }
+
+  async #send({ method, bucket, key, query, content = '' }: S3Request): Promise<S3Reply | S3Silence> {
     const { accessKey, secretKey, sessionToken } = this.#credentials;
     const { signal, requestTimeoutMs } = this.#options;
     if (this.#server.kind === 'invalid') {
       return { kind: 'endpointInvalid' };
     }
-    if (!isRegion(this.#region)) {
-      return { kind: 'regionInvalid' };
-    }
-    if (![accessKey, secretKey, sessionToken ?? '-'].every((text) => KEY_SHAPE.test(text))) {
-      return { kind: 'keysUnusable' };
+    const problem = this.#unusable();
+    if (problem !== undefined) {
+      return problem;
     }
     const { AwsV4Signer } = await import('aws4fetch');
     const { url, headers } = await new AwsV4Signer({
       method,
       url: s3Url(this.#server, this.#region, bucket, key) + query,
-      headers: { 'X-Amz-Content-Sha256': EMPTY_SHA256 },
+      headers: { 'X-Amz-Content-Sha256': createHash('sha256').update(content).digest('hex') },
       accessKeyId: accessKey,
       secretAccessKey: secretKey,
       ...(sessionToken === undefined ? {} : { sessionToken }),
@@ -125,6 +165,7 @@ export class S3Client {
       const response = await this.#options.fetch(url, {
         method,
         headers,
+        ...(content === '' ? {} : { body: content }),
         // a signature is good for one host: it isn't carried elsewhere
         redirect: 'manual',
         signal: AbortSignal.any([signal, limit]),

@@ -5,11 +5,13 @@ import type { Failure } from '../../values/failure.ts';
 import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
 import type { FollowEnd, FollowSink, JobEnd, JobSecrets, JobTarget, Offsets, Platform } from '../platform.ts';
+import type { JobResults } from '../results.ts';
 import cancelScript from './cancel.sh';
 import { containerArguments } from './container.ts';
 import followScript from './follow.sh';
 import { FrameReader } from './frames.ts';
 import launchScript from './launch.sh';
+import { listResults } from './results.ts';
 import supervisorScript from './supervisor.sh';
 
 /** The first command on a fresh instance may take that long (features.md row 14). */
@@ -171,6 +173,11 @@ export class BrevPlatform implements Platform {
           retrySafe: true,
           detail: answer.value.stdout,
         });
+  }
+
+  async results(target: JobTarget, signal: AbortSignal): Promise<Outcome<JobResults>> {
+    const shell = await this.#options.shell(target);
+    return shell.kind === 'ok' ? listResults(shell.value, target.jobId, signal) : shell;
   }
 }
 
