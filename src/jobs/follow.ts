@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../process/clock.ts';
 import type { LocalLog } from './localLog.ts';
 
 export interface FollowOptions {
-  readonly platform: Platform;
+  readonly platform: Pick<Platform, 'follow'>;
   readonly target: JobTarget;
   readonly logs: Readonly<Record<JobStream, LocalLog>>;
   readonly clock: Clock;

@@ -45,7 +45,7 @@ export interface Submission {
 }
 
 export interface JobsOptions {
-  readonly platform: Platform;
+  readonly platform: Pick<Platform, 'id' | 'submit' | 'follow' | 'cancel'>;
   readonly records: RecordStore;
   readonly folders: JobFolders;
   readonly clock: Clock;
