@@ -40,18 +40,22 @@ export function readListing(stdout: string, jobId: string, limit: number): Resul
   return undefined;
 }
 
-/** What a link means among the results: programs write the container's own paths, too. */
+/** What a link stands for, as a path in the results; programs write the container's own paths, too. */
 function within(link: string, target: string, jobId: string): string | undefined {
-  const base = [`${RESULTS_PATH}/`, `/.brev-jobs/${jobId}/results/`]
-    .map((root) => [root, target.indexOf(root)] as const)
-    .find(([root, index]) => (root === `${RESULTS_PATH}/` ? index === 0 : index > 0));
-  const relative =
-    base === undefined
-      ? path.posix.join(path.posix.dirname(link), target)
-      : target.slice(base[1] + base[0].length);
-  const inside = path.posix.normalize(relative);
-  const isInside = !inside.startsWith('../') && inside !== '..' && !inside.startsWith('/');
-  return (base !== undefined || !target.startsWith('/')) && isInside ? inside : undefined;
+  const relative = target.startsWith('/')
+    ? (below(target, `${RESULTS_PATH}/`) ?? afterwards(target, `/.brev-jobs/${jobId}/results/`))
+    : path.posix.join(path.posix.dirname(link), target);
+  const inside = relative === undefined ? '..' : path.posix.normalize(relative);
+  return /^\.\.(?:\/|$)/.test(inside) || inside.startsWith('/') ? undefined : inside;
+}
+
+function below(target: string, root: string): string | undefined {
+  return target.startsWith(root) ? target.slice(root.length) : undefined;
+}
+
+function afterwards(target: string, root: string): string | undefined {
+  const index = target.indexOf(root);
+  return index < 0 ? undefined : target.slice(index + root.length);
 }
 
 function splitFields(bytes: Buffer): readonly Buffer[] {
