@@ -43,7 +43,19 @@ export async function buildExtension(): Promise<number> {
   // a part may import another library on its first use
   const libraries: BuildResult<{ write: false }>[] = [];
   for (const name of packages) libraries.push(await buildLibrary(name, packages));
-  for (const result of [extension, ...libraries]) await writeOutput(result);
+  const page = await build({
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome128',
+    minify: true,
+    absWorkingDir: root,
+    logLevel: 'silent',
+    entryPoints: { page: 'media/jobPanel/page.ts', panel: 'media/jobPanel/style.css' },
+    outdir: 'dist/jobPanel',
+  });
+  for (const result of [extension, ...libraries, page]) await writeOutput(result);
   await removeStale(new Set(libraries.flatMap((result) => result.outputFiles.map((file) => file.path))));
   return extension.outputFiles.find((file) => file.path.endsWith('extension.cjs'))?.contents.length ?? 0;
 }

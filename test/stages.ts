@@ -21,6 +21,7 @@ export async function stages(extra: readonly string[]): Promise<Stage[]> {
     await nodeTests('contract', extra),
     await nodeTests('unit', extra),
     { name: 'types', argv: ['node_modules/typescript/bin/tsc', '-p', '.'], counts: false },
+    { name: 'page types', argv: ['node_modules/typescript/bin/tsc', '-p', 'media/jobPanel'], counts: false },
     {
       name: 'lint',
       argv: [
