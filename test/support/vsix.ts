@@ -32,6 +32,8 @@ export async function packageExtension(): Promise<Package> {
       packagePath: packed,
       dependencies: false,
       allowMissingRepository: true,
+      // the picture in the README lies beside it, in the VSIX too
+      rewriteRelativeLinks: false,
     });
     await rename(packed, file);
   } finally {
