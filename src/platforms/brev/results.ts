@@ -74,10 +74,8 @@ class BrevResults implements JobResults {
       if (answer.kind !== 'ok') {
         return answer;
       }
-      const lines = answer.value.stdout.split('\n');
-      sums.push(
-        ...group.map((_, index) => (/^[0-9a-f]{64}$/.test(lines[index] ?? '') ? lines[index] : undefined)),
-      );
+      const told = sumsByPath(answer.value.stdout);
+      sums.push(...group.map(({ path }) => told.get(path)));
     }
     return ok(sums);
   }
@@ -130,6 +128,17 @@ class BrevResults implements JobResults {
   }
 }
 
+function sumsByPath(stdout: string): ReadonlyMap<string, string> {
+  const lines = Buffer.from(stdout.trim(), 'base64').toString('utf8').split('\0');
+  return new Map(
+    lines.flatMap((line) => {
+      const [, sum, path] = /^([0-9a-f]{64}) [ *]\.\/(.+)$/s.exec(line) ?? [];
+      return sum === undefined || path === undefined ? [] : [[path, sum] as const];
+    }),
+  );
+}
+
+/** As many files as the arguments of one call can name. */
 function inGroups(files: readonly ResultFile[]): readonly (readonly ResultFile[])[] {
   const groups: ResultFile[][] = [];
   let room = 0;

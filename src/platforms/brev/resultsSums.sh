@@ -1,10 +1,9 @@
-# Tells the sha256 of the results of job $1 that are named after it, a line each; `-` for what can't be read.
-dir=$HOME/.brev-jobs/$1/results
+# Tells the sha256 of the results of job $1 that are named after it, as sha256sum writes them with NUL for line ends, in
+# base64; what can't be read is left out.
+cd "$HOME/.brev-jobs/$1/results" || exit 0
 shift
+files=()
 for path in "$@"; do
-  if [ -f "$dir/$path" ] && [ ! -L "$dir/$path" ] && sum=$(sha256sum 2>/dev/null <"$dir/$path"); then
-    printf '%s\n' "${sum%% *}"
-  else
-    printf -- '-\n'
-  fi
+  if [ -f "$path" ] && [ ! -L "$path" ]; then files+=("./$path"); fi
 done
+[ "${#files[@]}" -eq 0 ] || sha256sum --zero -- "${files[@]}" 2>/dev/null | base64 -w 0
