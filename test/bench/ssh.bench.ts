@@ -1,5 +1,5 @@
 // The ssh route against plain ssh and against the exec route, in one run: one line of JSON for each figure.
-// `node --import ./test/support/sh-loader.ts test/bench/ssh.bench.ts`
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -8,17 +8,7 @@ import type { RemoteShell } from '../../src/remote/shell.ts';
 import { createSim } from '../brev-sim/sim.ts';
 import { brevOn } from '../support/brev-client.ts';
 import { type SshMachine, startSshMachine } from '../support/ssh-machine.ts';
-
-/** One figure; `ratio` is value by peer, and a goal is a limit for it. */
-interface Figure {
-  readonly name: string;
-  readonly unit: string;
-  readonly value: number;
-  readonly peer: number;
-  readonly ratio: number;
-  readonly goal: string | null;
-  readonly met: boolean | null;
-}
+import { compared, type Figure } from './figure.ts';
 
 /** Code that has run a few times is faster, in Node more than in ssh: what is measured is the steady state. */
 const WARM_UP_ROUNDS = 40;
@@ -29,7 +19,7 @@ const STREAM_BYTES = 256 * 1024 * 1024;
 const never = new AbortController().signal;
 
 /** Measures; the figures come as they are ready. */
-export async function measureSsh(report: (figure: Figure) => void): Promise<void> {
+export async function measure(report: (figure: Figure) => void): Promise<void> {
   const machine = await startSshMachine();
   try {
     const peer = await sharedSsh(machine);
@@ -38,7 +28,13 @@ export async function measureSsh(report: (figure: Figure) => void): Promise<void
     await medians(WARM_UP_ROUNDS, contenders);
     const [plain = NaN, ours = NaN] = await medians(ROUNDS, contenders);
     report(
-      figure('one `true` by the ssh route against ssh with connection sharing', 'ms', ours, plain, '<= 1.3'),
+      compared(
+        'one `true` by the ssh route against ssh with connection sharing',
+        'ms',
+        ours,
+        plain,
+        '<= 1.3',
+      ),
     );
     await reportExec(report, ours);
     await reportStream(report, machine, peer);
@@ -55,7 +51,7 @@ async function reportExec(report: (figure: Figure) => void, ssh: number): Promis
     // the first one refreshes the CLI's ssh config
     await runTrue(shell);
     const [exec = NaN] = await medians(EXEC_ROUNDS, [() => runTrue(shell)]);
-    report(figure('one `true` by the exec route (simulated CLI) against the ssh route', 'ms', exec, ssh));
+    report(compared('one `true` by the exec route (simulated CLI) against the ssh route', 'ms', exec, ssh));
   } finally {
     await sim.dispose();
   }
@@ -84,7 +80,7 @@ async function reportStream(
   ]);
   const speed = (ms: number) => STREAM_BYTES / 1e6 / (ms / 1e3);
   report(
-    figure('stream over the ssh route against `ssh host cat`', 'MB/s', speed(ours), speed(plain), '>= 0.7'),
+    compared('stream over the ssh route against `ssh host cat`', 'MB/s', speed(ours), speed(plain), '>= 0.7'),
   );
 }
 
@@ -118,24 +114,4 @@ async function medians(rounds: number, contenders: readonly (() => Promise<void>
     }
   }
   return times.map((each) => each.sort((a, b) => a - b)[Math.floor(each.length / 2)] ?? NaN);
-}
-
-function figure(name: string, unit: string, value: number, peer: number, goal?: string): Figure {
-  const ratio = value / peer;
-  const limit = Number(goal?.split(' ').at(-1));
-  const met = goal === undefined ? null : goal.startsWith('<=') ? ratio <= limit : ratio >= limit;
-  const rounded = (number: number) => Math.round(number * 100) / 100;
-  return {
-    name,
-    unit,
-    value: rounded(value),
-    peer: rounded(peer),
-    ratio: rounded(ratio),
-    goal: goal ?? null,
-    met,
-  };
-}
-
-if (import.meta.main) {
-  await measureSsh((each) => console.log(JSON.stringify(each)));
 }
