@@ -1,8 +1,12 @@
 import type { JobWork } from '../tao/runSpec.ts';
 import type { Outcome } from '../values/outcome.ts';
+import type { LeptonPlacement } from './lepton/placement.ts';
 import type { JobResults } from './results.ts';
 
-/** Where a submitted job lives on its platform; enough to find it again after a reload. */
+/**
+ * Where a submitted job lives on its platform; enough to find it again after a reload. A platform without instances has
+ * its account there: on Lepton that is the workspace.
+ */
 export interface JobTarget {
   readonly jobId: string;
   readonly instanceId: string;
@@ -24,8 +28,17 @@ export type SubmitStep = 'checking' | 'uploading' | 'launching';
 export interface JobEnd {
   /** The program's exit code; undefined when nobody saw it. */
   readonly exitCode: number | undefined;
-  /** The step in which it ended: only `run` is the program's own doing. */
-  readonly step: 'docker' | 'login' | 'pull' | 'create' | 'run' | 'cancel' | 'interrupted' | 'lost';
+  /** The step in which it ended: only `run` is the program's own doing; after `launch` nothing was ever started. */
+  readonly step:
+    | 'launch'
+    | 'docker'
+    | 'login'
+    | 'pull'
+    | 'create'
+    | 'run'
+    | 'cancel'
+    | 'interrupted'
+    | 'lost';
   readonly outOfMemory: boolean;
   /** Docker's own words, when it has any. */
   readonly error: string;
@@ -59,6 +72,8 @@ export interface Platform {
     readonly target: JobTarget;
     readonly work: JobWork;
     readonly secrets: JobSecrets;
+    /** Only for a platform that must be told more than the target: Lepton. */
+    readonly placement?: LeptonPlacement;
     readonly onStep: (step: SubmitStep) => void;
     readonly signal: AbortSignal;
   }): Promise<Outcome<{ readonly backendRef: string }>>;

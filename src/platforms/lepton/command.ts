@@ -1,0 +1,81 @@
+import type { JobWork } from '../../tao/runSpec.ts';
+import { unreachable } from '../../values/unreachable.ts';
+import copyScript from './copy.sh';
+import type { LeptonCopy, LeptonPlacement } from './placement.ts';
+import rendezvousScript from './rendezvous.sh';
+
+const FOLDER = '/tmp/tao-job';
+/** Ours, in every replica's log; its place in the text is checked against the job's state before it counts. */
+const EXIT_LINE = 'tao-job';
+
+/**
+ * What each replica runs, as the argument of `bash -c`. All of it is base64: `lep job get` eats and chokes on what stands
+ * in brackets in a command (tao.md part 4), and nothing needs quoting.
+ */
+export function leptonCommand(jobId: string, work: JobWork, placement: LeptonPlacement): string {
+  const script = [
+    'set -u; sent=0',
+    `mkdir -p ${FOLDER} && cd ${FOLDER} || exit 125`,
+    ...(placement.nodes > 1 ? [rendezvousScript] : []),
+    ...copies(placement),
+    ...program(work),
+    'code=$?',
+    ...(placement.outputs ?? []).map((copy) => `${sendLine(copy)} || sent=1`),
+    // results that didn't arrive aren't there: the job has failed then, whatever the program says
+    'if [ "$sent" != 0 ] && [ "$code" = 0 ]; then code=74; fi',
+    `printf '\\n[${EXIT_LINE} %s] exit code %s\\n' ${quote(jobId)} "$code"`,
+    'exit "$code"',
+  ].join('\n');
+  return `eval "$(echo ${base64(script)} | base64 -d)"`;
+}
+
+/** The exit codes that a replica's log tells. */
+export function exitCodeIn(jobId: string, log: string): number | undefined {
+  const line = `[${EXIT_LINE} ${jobId}] exit code `;
+  const at = log.lastIndexOf(line);
+  const code = at < 0 ? undefined : /^\d{1,3}(?=\n)/.exec(log.slice(at + line.length))?.[0];
+  return code === undefined ? undefined : Number(code);
+}
+
+function copies({ inputs = [], outputs = [] }: LeptonPlacement): readonly string[] {
+  if (inputs.length + outputs.length === 0) {
+    return [];
+  }
+  return [
+    copyScript,
+    ...inputs.flatMap(({ kind, path, uri }) => [
+      `mkdir -p "$(dirname ${quote(path)})"`,
+      `copy ${kind} ${quote(uri)} ${quote(path)} || { echo "An input could not be copied." >&2; exit 66; }`,
+    ]),
+    ...outputs.map(({ kind, path }) =>
+      kind === 'folder' ? `mkdir -p ${quote(path)}` : `mkdir -p "$(dirname ${quote(path)})"`,
+    ),
+  ];
+}
+
+/** Of several nodes the first one sends: they would overwrite each other's files. */
+function sendLine({ kind, path, uri }: LeptonCopy): string {
+  return `[ "\${NODE_RANK:-0}" != 0 ] || copy ${kind} ${quote(path)} ${quote(uri)}`;
+}
+
+function program(work: JobWork): readonly string[] {
+  switch (work.kind) {
+    case 'command':
+      return [`echo ${base64(work.command)} | base64 -d > command`, 'bash command'];
+    case 'spec':
+      return [
+        `echo ${Buffer.from(work.spec.specFile.content).toString('base64')} | base64 -d > spec.yaml`,
+        `${quote(work.spec.network)} ${quote(work.spec.action)} -e ${FOLDER}/spec.yaml`,
+      ];
+    default:
+      return unreachable(work);
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
