@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
@@ -10,6 +10,7 @@ import { addBasicInstances } from './basicInstances.ts';
 import { cloud, extension } from './extension.ts';
 import { Screen } from './screen.ts';
 
+const VERSION = '0.6.327';
 const FILTER = 'createInstance.filter';
 
 /** One person at one account: window, extension and simulated cloud, in the same state before each test. */
@@ -27,6 +28,10 @@ export interface Scene {
   calls(...subcommands: string[]): Promise<readonly string[]>;
   /** The same calls in full. */
   fullCalls(...subcommands: string[]): Promise<readonly Call[]>;
+  /** Makes another CLI of the installed one. */
+  installCli(change: Pick<Partial<Cloud>, 'dialect' | 'version' | 'placement'>): Promise<void>;
+  /** Lets the extension's clock jump, as after a sleep of the computer. */
+  jump(ms: number): void;
   /** Removes the CLI's own sign-in. */
   signOutCli(): void;
   /** Signs the CLI in as in a terminal beside VS Code. */
@@ -41,6 +46,7 @@ export function scene(): () => Scene {
   let current: Scene | undefined;
   before(async () => {
     current ??= await setUp();
+    await current.screen.showAll(true);
   });
   beforeEach(async () => {
     if (current !== undefined) await reset(current);
@@ -52,6 +58,7 @@ export function scene(): () => Scene {
   after(async () => {
     if (current === undefined) return;
     await reset(current);
+    await current.screen.showAll(false);
     await addBasicInstances(current.sim);
     await current.access.parts.store.refresh();
   });
@@ -60,6 +67,8 @@ export function scene(): () => Scene {
     return current;
   };
 }
+
+const realNow = Date.now;
 
 interface Mark {
   calls: number;
@@ -88,12 +97,24 @@ async function setUp(): Promise<Scene> {
     add: async (name, spec = {}) => {
       await sim.addInstance({ name, status: 'RUNNING', ...spec });
     },
-    faults: (...faults) => sim.scenario(faults),
+    // `create --help` is asked for by itself, and isn't meant.
+    faults: (...faults) =>
+      sim.scenario(
+        faults.map((fault) => (fault.command === 'create' ? { arg: '--detached', ...fault } : fault)),
+      ),
     list: async () => {
       await vscode.commands.executeCommand('brev.instances.focus');
       await vscode.commands.executeCommand('brev.refresh');
     },
     calls: async (...subcommands) => (await fullCalls(...subcommands)).map(({ args }) => args.join(' ')),
+    installCli: async (change) => {
+      await sim.cloud((it) => Object.assign(it, change));
+      touch(sim.brevPath);
+    },
+    jump: (ms) => {
+      const before = Date.now;
+      Date.now = () => before() + ms;
+    },
     signOutCli: () => rmSync(credentials, { force: true }),
     signInCli: () => {
       mkdirSync(path.dirname(credentials), { recursive: true });
@@ -114,11 +135,17 @@ async function setUp(): Promise<Scene> {
 async function reset(scene: Scene): Promise<void> {
   const { access, screen, sim } = scene;
   const { parts } = access;
+  Date.now = realNow;
   await sim.scenario([]);
   await closeAll(scene);
   for (const { id } of [...(await sim.instances()), ...parts.store.instances]) parts.readiness.stop(id);
   for (const { id } of await sim.instances()) await sim.removeInstance(id);
-  await sim.cloud(restore);
+  let changed = false;
+  await sim.cloud((it) => {
+    changed = it.dialect !== 'public' || it.version !== VERSION;
+    restore(it);
+  });
+  if (changed) touch(sim.brevPath);
   rmSync(path.dirname(scene.envFile), { recursive: true, force: true });
   delete process.env.BREV_API_TOKEN;
   scene.signInCli();
@@ -145,8 +172,10 @@ async function closeAll({ screen }: Scene): Promise<void> {
 
 function restore(cloud: Cloud): void {
   cloud.dialect = 'public';
-  cloud.version = '0.6.327';
-  cloud.speed = 50;
+  cloud.version = VERSION;
+  cloud.speed = 200;
+  // The set-up is done before sshd answers, so that an instance on which a command runs is ready in every respect.
+  cloud.timings = { ...cloud.timings, buildMs: 10_000, sshMs: 20_000 };
   cloud.placement = { cloudCredentials: [], workspaceGroups: ['devplane-brev-1'] };
   cloud.orgs = [
     { id: 'org-research', name: 'research' },
@@ -155,4 +184,10 @@ function restore(cloud: Cloud): void {
   cloud.soldOut = [];
   cloud.nodes = [];
   cloud.browserLogin = 'completes';
+}
+
+/** The extension asks a binary what it can once for each change of its file. */
+function touch(file: string): void {
+  const now = new Date(realNow());
+  utimesSync(file, now, now);
 }

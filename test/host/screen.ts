@@ -30,6 +30,11 @@ export class Screen {
     return new Screen(await ScreenClient.connect(), 0);
   }
 
+  /** Lets the window show dialogs and toasts, which it hides while tests run, or hides them again. */
+  async showAll(wanted: boolean): Promise<void> {
+    await this.#do({ do: 'showAll', wanted });
+  }
+
   /** Opens a second window on the same folder. */
   async openWindow(): Promise<Screen> {
     return new Screen(this.#client, Number(await this.#do({ do: 'open' })));
@@ -59,7 +64,7 @@ export class Screen {
       const found = find(seen);
       if (found !== undefined && found !== false) return found;
       if (performance.now() >= deadline)
-        throw new Error(`Never seen: ${what}. The window shows ${inspect(seen, { depth: 5 })}`);
+        throw new Error(`Never seen: ${what}. The window shows ${inspect(outline(seen), { depth: 5 })}`);
       seen = look.parse(await this.#do({ do: 'look', after: seen.version, waitMs: LOOK_AT_LEAST_MS }));
     }
   }
@@ -87,6 +92,11 @@ export class Screen {
     return await this.until(`a quick input ${title}`, ({ quickInput }) =>
       quickInput !== null && title.test(quickInput.title) && !quickInput.busy ? quickInput : undefined,
     );
+  }
+
+  /** Waits until no quick input is open. */
+  async noQuickInput(): Promise<void> {
+    await this.until('no quick input', ({ quickInput }) => quickInput === null);
   }
 
   /** Presses a button of the open dialog or else of a notification, once there is one. */
@@ -120,7 +130,7 @@ export class Screen {
   }
 
   async back(): Promise<void> {
-    await this.#click({ css: `${QUICK_INPUT} .quick-input-titlebar`, role: 'button', name: 'Back' });
+    await this.#click({ css: `${QUICK_INPUT} .codicon-quick-input-back` });
   }
 
   async key(key: string): Promise<void> {
@@ -195,7 +205,10 @@ export class Screen {
 
   /** Chooses an entry of the open menu. */
   async choose(entry: string): Promise<void> {
-    await this.#click({ css: '.monaco-menu', role: 'menuitem', name: entry });
+    do {
+      // A menu takes no click in the first moments after it came up.
+      await this.#click({ css: '.monaco-menu', role: 'menuitem', name: entry });
+    } while ((await this.settled()).menu.includes(entry));
   }
 
   /** The hover text of a row of a view. */
@@ -232,6 +245,18 @@ export class Screen {
   async #click(place: Place): Promise<void> {
     await this.#do({ do: 'click', place, button: 'left', modifiers: [] });
   }
+}
+
+/** What matters in the message of a test that failed. */
+function outline(seen: Look): unknown {
+  const { notifications, toasts, dialog, quickInput, views, menu } = seen;
+  const rows = views.map(({ id, message, welcome, rows: all }) => ({
+    id,
+    message,
+    welcome: welcome?.text,
+    rows: all.map(({ label, description }) => `${label} | ${description}`),
+  }));
+  return { notifications, toasts, dialog, quickInput, menu, status: ownItems(seen), views: rows };
 }
 
 function viewOf({ views }: Look, id: string): SeenView | undefined {

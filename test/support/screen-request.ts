@@ -15,6 +15,8 @@ const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('look'), after: z.number(), waitMs: z.number() }),
   z.object({ do: z.literal('drawn') }),
   z.object({ do: z.literal('forgetToasts') }),
+  /** Dialogs and toasts, which a workbench that runs tests doesn't show. */
+  z.object({ do: z.literal('showAll'), wanted: z.boolean() }),
   z.object({
     do: z.literal('click'),
     place,

@@ -68,6 +68,8 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
       return await page.evaluate('brevScreen.drawn()');
     case 'forgetToasts':
       return await page.evaluate('brevScreen.forgetToasts()');
+    case 'showAll':
+      return await page.evaluate(`brevScreen.showAll(${action.wanted})`);
     case 'click':
       return await locate(page, action.place).click({
         button: action.button,

@@ -210,13 +210,18 @@ function priceWords(offers: readonly Offer[]): string {
 }
 
 function askName(parts: Parts, offers: readonly Offer[]): ReturnType<typeof askText> {
-  const taken = parts.store.instances.map((instance) => instance.name);
+  const all = parts.store.instances;
+  // one that is being deleted may be waited for
+  const taken = all.filter(({ status }) => status !== 'deleting').map(({ name }) => name);
   return askText({
     title: vscode.l10n.t('Create Instance: Name'),
     step: 3,
     totalSteps: STEPS,
     back: true,
-    value: freeName(`tao-${(offers[0]?.gpu?.name ?? 'cpu').toLowerCase()}`, taken),
+    value: freeName(
+      `tao-${(offers[0]?.gpu?.name ?? 'cpu').toLowerCase()}`,
+      all.map(({ name }) => name),
+    ),
     prompt: vscode.l10n.t('{0}, billed until you delete it.', priceWords(offers)),
     validate: (name) => nameProblem(name, taken),
   });
