@@ -18,7 +18,7 @@ import type {
 import { uploaded } from './uploadAnswer.ts';
 import assembleScript from './uploadAssemble.sh';
 import partsScript from './uploadParts.sh';
-import { packParts, partCount } from './uploadParts.ts';
+import { packFiles, packParts, partCount } from './uploadParts.ts';
 import wrapper from './wrapper.sh';
 import wrapperWithInput from './wrapperInput.sh';
 
@@ -63,12 +63,18 @@ export class ExecShell implements RemoteShell {
         return sent;
       }
     }
-    const args = files.flatMap(({ path, content }) => [
-      path,
-      String(partCount(content)),
-      createHash('sha256').update(content).digest('hex'),
-    ]);
-    return uploaded(await this.run({ text: assembleScript, args }, options), files);
+    for (const group of packFiles(files)) {
+      const args = group.flatMap(({ path, content }) => [
+        path,
+        String(partCount(content)),
+        createHash('sha256').update(content).digest('hex'),
+      ]);
+      const assembled = uploaded(await this.run({ text: assembleScript, args }, options), group);
+      if (assembled.kind !== 'ok') {
+        return assembled;
+      }
+    }
+    return ok(undefined);
   }
 
   download(
