@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runWhileExiting } from '../process/runWhileExiting.ts';
 import { exitArguments } from './sshArguments.ts';
 
 /**
@@ -69,7 +69,7 @@ export class ControlFolder {
   /** The process ends without having disposed of this: nothing can be waited for any more. */
   #closeNow(): void {
     for (const socket of [...this.#sockets].filter((each) => existsSync(each))) {
-      spawnSync(this.#program, exitArguments(socket), { stdio: 'ignore', timeout: 1_000 });
+      runWhileExiting(this.#program, exitArguments(socket), 1_000);
     }
     if (this.#made !== undefined) {
       rmSync(this.#made, { recursive: true, force: true });
