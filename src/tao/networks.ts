@@ -39,5 +39,6 @@ export const networks: Readonly<Record<string, readonly string[]>> = {
 
 /** The actions of a network; the common ones for a name that isn't known. */
 export function actionsOf(network: string): readonly string[] {
-  return networks[network] ?? COMMON;
+  // the user may type anything, `constructor` too
+  return Object.hasOwn(networks, network) ? (networks[network] ?? COMMON) : COMMON;
 }

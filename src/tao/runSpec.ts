@@ -8,10 +8,16 @@ export interface RunSpec {
   readonly specFile: { readonly name: string; readonly content: Uint8Array };
 }
 
+/** It is a file's name on two computers and a container's; none of them may have more than about 250 characters. */
+const MAX_WORD = 60;
+
 /** A job id as the skill bank's: `<network>-<action>-<6 hex>`, also the container's name (tao.md part 2). */
 export function newJobId(spec: Pick<RunSpec, 'network' | 'action'>, randomHex: string): string {
   const clean = (word: string): string =>
-    word.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+    word
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, MAX_WORD);
   return `${clean(spec.network) || 'job'}-${clean(spec.action) || 'run'}-${randomHex.slice(0, 6)}`;
 }
 

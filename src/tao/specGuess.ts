@@ -17,22 +17,33 @@ const ALIASES: Readonly<Record<string, string>> = {
   segmentation: 'segformer',
 };
 
+const KNOWN_WORDS: readonly (readonly [string, string])[] = [
+  ...Object.keys(networks).map((name) => [name, name] as const),
+  ...Object.entries(ALIASES),
+];
+/** Shorter names are words of other meaning too: `clip_grad_norm`, `mal`. */
+const SHORTEST_WITHIN_A_WORD = 5;
+
 /** Guesses network and action from a spec's path and text, without any side file. */
 export function guessSpec(path: string, text: string): SpecGuess {
   const head = text.slice(0, MAX_LOOK);
-  const network = networkIn(head) ?? networkIn(path);
+  const network = networkNamedIn(head) ?? networkIn(path) ?? networkIn(head, SHORTEST_WITHIN_A_WORD);
   return { network, action: actionIn(path, head, network) };
 }
 
+/** The network that a text names by `model_name: …` and the like, as the command is called. */
+function networkNamedIn(text: string): string | undefined {
+  const named = /^\s*(?:model_name|network|network_arch|model_arch)\s*:\s*["']?([\w-]+)/im.exec(text)?.[1];
+  return named === undefined ? undefined : networkIn(named);
+}
+
 /** The longest known name counts: `mask_grounding_dino` is not `dino`. */
-function networkIn(text: string): string | undefined {
+function networkIn(text: string, shortest = 1): string | undefined {
   const words = text.toLowerCase().replaceAll('-', '_');
   let best: { readonly network: string; readonly length: number } | undefined;
-  for (const [word, network] of [
-    ...Object.keys(networks).map((name) => [name, name] as const),
-    ...Object.entries(ALIASES),
-  ]) {
-    if (word.length > (best?.length ?? 0) && new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(words)) {
+  for (const [word, network] of KNOWN_WORDS) {
+    const longer = word.length >= shortest && word.length > (best?.length ?? 0);
+    if (longer && new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(words)) {
       best = { network, length: word.length };
     }
   }
