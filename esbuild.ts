@@ -23,7 +23,7 @@ const shared = {
   minify: true,
   absWorkingDir: root,
   logLevel: 'silent',
-  loader: { '.sh': 'text' },
+  loader: { '.sh': 'text', '.py': 'text' },
 } satisfies BuildOptions;
 
 /** Builds dist/ and returns the size in bytes of the file that activation reads. */

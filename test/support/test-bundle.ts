@@ -16,7 +16,7 @@ export async function bundleForHost(files: readonly string[], outdir: string): P
     outExtension: { '.js': '.cjs' },
     sourcemap: 'inline',
     external: ['vscode', 'esbuild'],
-    loader: { '.sh': 'text' },
+    loader: { '.sh': 'text', '.py': 'text' },
     supported: { 'dynamic-import': false },
     plugins: [mochaOfHost, ownLocation],
     absWorkingDir: repositoryRoot,

@@ -1,0 +1,253 @@
+import type { Placement } from '../../brev/create.ts';
+import type { Clock } from '../../process/clock.ts';
+import type { RemoteScript, RemoteShell } from '../../remote/shell.ts';
+import { inEnglish, message } from '../../values/message.ts';
+import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
+import { listResults } from '../brev/results.ts';
+import type { FollowEnd, FollowSink, JobTarget, Offsets, Platform } from '../platform.ts';
+import type { JobResults } from '../results.ts';
+import { cancelledJob, createdJob, jobStatus } from './bridgeAnswers.ts';
+import cancelScript from './cancelSdk.sh';
+import { followFrames } from './followFrames.ts';
+import followScript from './followSdk.sh';
+import forgetScript from './forgetSdk.sh';
+import { jobVariables } from './jobVariables.ts';
+import markScript from './markSdk.sh';
+import prepareScript from './prepareSdk.sh';
+import type { SdkBridge } from './sdkBridge.ts';
+
+/** The first command on a fresh instance may take that long (features.md row 14). */
+const FIRST_EXEC_TIMEOUT_MS = 600_000;
+const SCRIPT_TIMEOUT_MS = 60_000;
+const CANCEL_TIMEOUT_MS = 120_000;
+
+export interface BrevSdkPlatformOptions {
+  readonly clock: Clock;
+  /** A shell on an instance that is running, or why there is none. */
+  readonly shell: (target: JobTarget) => Promise<Outcome<RemoteShell>>;
+  /** The SDK, or why it can't be had: no interpreter, not installed, no CLI. */
+  readonly bridge: () => Promise<Outcome<Pick<SdkBridge, 'request'>>>;
+  /** Where the account's instances are placed, for the SDK's backend_details. */
+  readonly placement: () => Placement | undefined;
+  readonly log: (line: string) => void;
+}
+
+/** Jobs in containers on Brev instances, through the TAO SDK, which keeps its own handle and state of each. */
+export class BrevSdkPlatform implements Platform {
+  readonly id = 'brev-sdk';
+  readonly #options: BrevSdkPlatformOptions;
+
+  constructor(options: BrevSdkPlatformOptions) {
+    this.#options = options;
+  }
+
+  async submit(job: Parameters<Platform['submit']>[0]): ReturnType<Platform['submit']> {
+    const { target, work, secrets, onStep, signal } = job;
+    if (work.kind !== 'spec') {
+      return failed({
+        kind: 'unsupportedFlag',
+        message: message('The TAO SDK runs containers only. Run a plain command on the Brev route.'),
+        retrySafe: true,
+      });
+    }
+    onStep('checking');
+    const [bridge, shell] = await Promise.all([this.#options.bridge(), this.#options.shell(target)]);
+    if (bridge.kind !== 'ok') {
+      return bridge;
+    }
+    if (shell.kind !== 'ok') {
+      return shell;
+    }
+    onStep('uploading');
+    const { spec } = work;
+    const { open, input } = jobVariables(secrets);
+    const prepared = await shell.value.run(
+      { text: prepareScript, args: [target.jobId, spec.image] },
+      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal, ...(input === undefined ? {} : { input }) },
+    );
+    if (prepared.kind !== 'ok') {
+      return prepared;
+    }
+    if (prepared.value.exitCode !== 0) {
+      return failed(notPrepared(prepared.value.stdout));
+    }
+    onStep('launching');
+    const placement = this.#options.placement();
+    const registered = Promise.withResolvers<void>();
+    const launched = await this.#untilAborted(
+      target,
+      bridge.value,
+      signal,
+      registered.promise,
+      bridge.value.request(
+        'create_job',
+        {
+          name: target.jobId,
+          image: spec.image,
+          command: `${spec.network} ${spec.action} -e {config_path}`,
+          spec: new TextDecoder().decode(spec.specFile.content),
+          gpus: String(spec.gpus),
+          instance: target.instanceName,
+          folder: `.brev-jobs/${target.jobId}`,
+          environment: open,
+          ...(placement === undefined
+            ? {}
+            : { cloud_cred_id: placement.cloudCredId, workspace_group_id: placement.workspaceGroupId }),
+        },
+        createdJob,
+        () => registered.resolve(),
+      ),
+    );
+    if (launched.kind !== 'ok') {
+      // its secrets would lie there; a launch that comes late finds its place taken
+      void this.#run(shell.value, { text: forgetScript, args: [target.jobId] });
+      return launched;
+    }
+    return ok({ backendRef: `${target.instanceName}/${launched.value.job}` });
+  }
+
+  async follow(
+    target: JobTarget,
+    offsets: Offsets,
+    sink: FollowSink,
+    signal: AbortSignal,
+  ): Promise<FollowEnd> {
+    const { clock, shell: find } = this.#options;
+    const shell = await find(target);
+    if (shell.kind === 'failed') {
+      return { kind: 'disconnected', reason: inEnglish(shell.failure.message) };
+    }
+    if (shell.kind === 'cancelled' || signal.aborted) {
+      return { kind: 'cancelled' };
+    }
+    const script = {
+      text: followScript,
+      args: [target.jobId, String(offsets.log), String(offsets.status)],
+    };
+    const ended = await followFrames(shell.value, script, sink, signal, clock);
+    if (ended.kind === 'finished') {
+      await this.#tellSdk(target);
+    }
+    return ended;
+  }
+
+  async cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>> {
+    const shell = await this.#options.shell(target);
+    if (shell.kind !== 'ok') {
+      return shell;
+    }
+    const marked = await shell.value.run(
+      { text: markScript, args: [target.jobId] },
+      { timeoutMs: SCRIPT_TIMEOUT_MS, signal },
+    );
+    if (marked.kind !== 'ok') {
+      return marked;
+    }
+    // the SDK first, so that its own state says Canceled; then what it can't stop, such as a pull
+    const bridge = await this.#options.bridge();
+    if (bridge.kind === 'ok') {
+      const told = await bridge.value.request('cancel_job', { name: target.jobId }, cancelledJob);
+      this.#note(target, told.kind === 'ok' ? ok(told.value.status) : told);
+    }
+    if (signal.aborted) {
+      return cancelled;
+    }
+    const answer = await shell.value.run(
+      { text: cancelScript, args: [target.jobId] },
+      { timeoutMs: CANCEL_TIMEOUT_MS, signal },
+    );
+    if (answer.kind !== 'ok') {
+      return answer;
+    }
+    return answer.value.exitCode === 0
+      ? ok(undefined)
+      : failed({
+          kind: 'remoteFailed',
+          message: message(
+            'The container of {0} could not be stopped. It may still be running, and billing.',
+            target.jobId,
+          ),
+          action: 'showLog',
+          retrySafe: true,
+          detail: answer.value.stdout,
+        });
+  }
+
+  async results(target: JobTarget, signal: AbortSignal): Promise<Outcome<JobResults>> {
+    const shell = await this.#options.shell(target);
+    return shell.kind === 'ok' ? listResults(shell.value, target.jobId, signal) : shell;
+  }
+
+  /** Waits for a launch; one that is cancelled is taken back, at whatever point it is. */
+  async #untilAborted<T>(
+    target: JobTarget,
+    bridge: Pick<SdkBridge, 'request'>,
+    signal: AbortSignal,
+    registered: Promise<void>,
+    launch: Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const aborted = Promise.withResolvers<'aborted'>();
+    const stop = (): void => aborted.resolve('aborted');
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) {
+      stop();
+    }
+    const first = await Promise.race([launch, aborted.promise]);
+    signal.removeEventListener('abort', stop);
+    if (first !== 'aborted') {
+      return first;
+    }
+    // only then is there something to cancel
+    await Promise.race([registered, launch]);
+    const told = await bridge.request('cancel_job', { name: target.jobId }, cancelledJob);
+    this.#note(target, told.kind === 'ok' ? ok(told.value.status) : told);
+    return cancelled;
+  }
+
+  /** Has the SDK look at a job that ended, so that its own state says so too. */
+  async #tellSdk(target: JobTarget): Promise<void> {
+    const bridge = await this.#options.bridge();
+    if (bridge.kind === 'ok') {
+      const status = await bridge.value.request('get_job_status', { name: target.jobId }, jobStatus);
+      this.#note(target, status.kind === 'ok' ? ok(status.value.status) : status);
+    }
+  }
+
+  #note(target: JobTarget, status: Outcome<string>): void {
+    switch (status.kind) {
+      case 'ok':
+        this.#options.log(`the TAO SDK says of ${target.jobId}: ${status.value}`);
+        break;
+      case 'failed':
+        this.#options.log(
+          `the TAO SDK does not know how ${target.jobId} is: ${inEnglish(status.failure.message)} ${status.failure.detail ?? ''}`,
+        );
+        break;
+      case 'cancelled':
+        break;
+    }
+  }
+
+  async #run(shell: RemoteShell, script: RemoteScript): Promise<void> {
+    const outcome = await shell.run(script, {
+      timeoutMs: SCRIPT_TIMEOUT_MS,
+      signal: new AbortController().signal,
+    });
+    if (outcome.kind === 'failed') {
+      this.#options.log(inEnglish(outcome.failure.message));
+    }
+  }
+}
+
+function notPrepared(output: string) {
+  return {
+    kind: /No space left/.test(output) ? 'diskFull' : 'remoteFailed',
+    message: message(
+      'The job could not be launched on the instance: {0}',
+      output.trim().split('\n').at(-1) ?? '',
+    ),
+    action: 'showLog',
+    retrySafe: true,
+    detail: output,
+  } as const;
+}
