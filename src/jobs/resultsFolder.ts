@@ -84,9 +84,8 @@ export class ResultsFolder {
     const place = this.#place(name);
     const parent = path.dirname(place);
     await mkdir(parent, { recursive: true });
-    const real = await realpath(parent);
-    if (real !== this.#root && !real.startsWith(this.#root + path.sep)) {
-      throw new Error(`${parent} leads out of ${this.#root}`);
+    if ((await realpath(parent)) !== parent) {
+      throw new Error(`${parent} is a link, or lies behind one`);
     }
     return place;
   }

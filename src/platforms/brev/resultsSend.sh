@@ -49,11 +49,11 @@ put() {
   return 0
 }
 worker() {
-  local index try answer
+  local index pause answer
   for ((index = $1; index < ${#paths[@]}; index += 4)); do
-    for try in 1 2 3; do
+    for pause in 0.3 1 ''; do
       put "$index" && break
-      [ "$try" -eq 3 ] || sleep "$try"
+      [ -z "$pause" ] || sleep "$pause"
     done
     printf '%s %s\n' "$index" "$answer"
   done
