@@ -1,4 +1,4 @@
-import type { BarEvent, LogEvent, Metric, Phase } from '../log/events.ts';
+import type { BarEvent, LogEvent, Phase } from '../log/events.ts';
 import { LogParser } from '../log/logParser.ts';
 import { likeliest, type Trouble, type TroubleKind } from '../log/trouble.ts';
 import type { CurvePoints } from './curve.ts';
