@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JobEnd, JobSecrets, JobTarget, Platform, SubmitStep } from '../platforms/platform.ts';
+import type { JobResults } from '../platforms/results.ts';
 import { type Clock, sleep } from '../process/clock.ts';
 import { type Lease, takeLease } from '../process/lease.ts';
 import { type JobWork, newJobId } from '../tao/runSpec.ts';
@@ -45,7 +46,7 @@ export interface Submission {
 }
 
 export interface JobsOptions {
-  readonly platform: Pick<Platform, 'id' | 'submit' | 'follow' | 'cancel'>;
+  readonly platform: Platform;
   readonly records: RecordStore;
   readonly folders: JobFolders;
   readonly clock: Clock;
@@ -240,6 +241,18 @@ export class Jobs {
       this.followAgain(id);
     }
     return outcome;
+  }
+
+  /** What a job of ours left behind until now. */
+  async results(id: string, signal: AbortSignal): Promise<Outcome<JobResults>> {
+    const job = this.#jobs.get(id);
+    return job === undefined || job.foreign
+      ? failed({
+          kind: 'jobLost',
+          message: message('{0} was not submitted from here, so its results cannot be found.', id),
+          retrySafe: true,
+        })
+      : this.#options.platform.results(targetOf(job.details), signal);
   }
 
   /** Stops following; the jobs themselves go on. */

@@ -1,7 +1,13 @@
-import type { JobTarget } from '../platforms/platform.ts';
 import type { JobResults, ResultFile, UnusableReason } from '../platforms/results.ts';
 import type { Failure } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
+import type { Outcome } from '../values/outcome.ts';
+
+/** Whose results are to be saved, and what was there at any time. */
+export interface ResultsSource {
+  readonly jobId: string;
+  readonly list: (signal: AbortSignal) => Promise<Outcome<JobResults>>;
+}
 
 /** Results that were saved and verified. */
 export interface SavedResults {
@@ -35,7 +41,7 @@ export function forUpload(files: readonly ResultFile[]): readonly ResultFile[] {
 }
 
 /** Why results can't be saved as a whole: with one file left out they would only look saved. */
-export function whyNotWhole({ jobId }: JobTarget, results: JobResults): Failure | undefined {
+export function whyNotWhole(jobId: string, results: JobResults): Failure | undefined {
   const [first, ...others] = results.unusable;
   if (!results.whole) {
     return refusal(

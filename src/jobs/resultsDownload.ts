@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { JobTarget, Platform } from '../platforms/platform.ts';
 import type { JobResults, ResultFile } from '../platforms/results.ts';
 import { inParallel } from '../preflight/launch/inParallel.ts';
 import { downloadFile } from '../remote/downloadFile.ts';
@@ -10,6 +9,7 @@ import { cancelled, failed, type Outcome, ok } from '../values/outcome.ts';
 import {
   changedBetween,
   changedMeanwhile,
+  type ResultsSource,
   type SavedResults,
   type SaveProgress,
   totalBytes,
@@ -21,9 +21,7 @@ import { nameProblem, ResultsFolder } from './resultsFolder.ts';
 /** Small files are waiting, not bandwidth; a server takes ten sessions on a connection. */
 const AT_ONCE = 3;
 
-export interface DownloadOptions {
-  readonly platform: Pick<Platform, 'results'>;
-  readonly target: JobTarget;
+export interface DownloadOptions extends ResultsSource {
   /** The user's choice; the results get a folder in it that is named after the job. */
   readonly folder: string;
   readonly onProgress: (progress: SaveProgress) => void;
@@ -40,23 +38,23 @@ export interface DownloadOptions {
  * changed meanwhile.
  */
 export async function downloadResults(options: DownloadOptions): Promise<Outcome<SavedResults>> {
-  const { platform, signal, target } = options;
+  const { jobId, signal } = options;
   options.onProgress({ step: 'listing', doneBytes: 0, totalBytes: 0 });
-  const listed = await platform.results(target, signal);
+  const listed = await options.list(signal);
   if (listed.kind !== 'ok') {
     return listed;
   }
   const os = options.os ?? process.platform;
   const results = listed.value;
   const names = [...results.files, ...results.links].map(({ path: name }) => name);
-  const odd = nameProblem([target.jobId, ...names], os);
-  const refused = whyNotWhole(target, results) ?? (odd === undefined ? undefined : localFault(odd));
+  const odd = nameProblem([jobId, ...names], os);
+  const refused = whyNotWhole(jobId, results) ?? (odd === undefined ? undefined : localFault(odd));
   if (refused !== undefined) {
     return failed(refused);
   }
   let folder: ResultsFolder | undefined;
   try {
-    folder = await ResultsFolder.open(path.join(options.folder, target.jobId), os);
+    folder = await ResultsFolder.open(path.join(options.folder, jobId), os);
     const copied = await copyAll(folder, results, options);
     return copied.kind === 'ok' ? await verified(folder, results, options) : copied;
   } catch (error) {
@@ -191,7 +189,7 @@ async function missingFiles(
 async function verified(
   folder: ResultsFolder,
   results: JobResults,
-  { mayChange, onProgress, platform, signal, target }: DownloadOptions,
+  { jobId, list, mayChange, onProgress, signal }: DownloadOptions,
 ): Promise<Outcome<SavedResults>> {
   for (const link of results.links) {
     if (link.target !== undefined) {
@@ -200,7 +198,7 @@ async function verified(
   }
   const bytes = totalBytes(results.files);
   onProgress({ step: 'verifying', doneBytes: bytes, totalBytes: bytes });
-  const again = await platform.results(target, signal);
+  const again = await list(signal);
   if (again.kind !== 'ok') {
     return again;
   }
@@ -208,7 +206,7 @@ async function verified(
   return changed.length > 0 && mayChange !== true
     ? failed(changedMeanwhile(changed))
     : ok({
-        jobId: target.jobId,
+        jobId,
         where: folder.folder,
         files: results.files.length,
         bytes,

@@ -1,4 +1,3 @@
-import type { JobTarget, Platform } from '../platforms/platform.ts';
 import type { JobResults, ResultFile, ResultPart, SentPart } from '../platforms/results.ts';
 import { inParallel } from '../preflight/launch/inParallel.ts';
 import { tellTrouble } from '../preflight/launch/s3Trouble.ts';
@@ -12,6 +11,7 @@ import {
   changedBetween,
   changedMeanwhile,
   forUpload,
+  type ResultsSource,
   type SavedResults,
   type SaveProgress,
   totalBytes,
@@ -27,9 +27,7 @@ const LOOKS_AT_ONCE = 8;
 const CLEANUP_MS = 30_000;
 const MAX_KEY_BYTES = 1_024;
 
-export interface UploadOptions {
-  readonly platform: Pick<Platform, 'results'>;
-  readonly target: JobTarget;
+export interface UploadOptions extends ResultsSource {
   /** Below it the job gets a folder that is named after it; the key may be empty. */
   readonly destination: S3Path;
   readonly credentials: S3Credentials;
@@ -44,13 +42,13 @@ export interface UploadOptions {
  * object was looked at afterwards and has the size of its file, and nothing changed meanwhile.
  */
 export async function uploadResults(options: UploadOptions): Promise<Outcome<SavedResults>> {
-  const { platform, signal, target } = options;
+  const { jobId, signal } = options;
   options.onProgress({ step: 'listing', doneBytes: 0, totalBytes: 0 });
-  const listed = await platform.results(target, signal);
+  const listed = await options.list(signal);
   if (listed.kind !== 'ok') {
     return listed;
   }
-  const refused = whyNotWhole(target, listed.value) ?? keyTooLong(listed.value.files, options);
+  const refused = whyNotWhole(jobId, listed.value) ?? keyTooLong(listed.value.files, options);
   return refused === undefined ? new Upload(options, listed.value).run() : failed(refused);
 }
 
@@ -164,7 +162,7 @@ class Upload {
   }
 
   async #verify(): Promise<Outcome<SavedResults>> {
-    const { destination, platform, signal, target } = this.#options;
+    const { destination, jobId, list, signal } = this.#options;
     let failure: Outcome<never> | undefined;
     await inParallel(this.#files, LOOKS_AT_ONCE, async (file) => {
       if (failure === undefined) {
@@ -180,7 +178,7 @@ class Upload {
     if (failure !== undefined) {
       return failure;
     }
-    const again = await platform.results(target, signal);
+    const again = await list(signal);
     if (again.kind !== 'ok') {
       return again;
     }
@@ -190,7 +188,7 @@ class Upload {
     }
     const { files, links } = this.#results;
     return ok({
-      jobId: target.jobId,
+      jobId,
       where: `s3://${destination.bucket}/${folderKey(this.#options)}/`,
       files: this.#files.length,
       bytes: totalBytes(this.#files),
@@ -234,9 +232,9 @@ class Upload {
 }
 
 /** The key of the job's own folder; no slash at either end. */
-function folderKey({ destination, target }: Pick<UploadOptions, 'destination' | 'target'>): string {
+function folderKey({ destination, jobId }: Pick<UploadOptions, 'destination' | 'jobId'>): string {
   const prefix = destination.key.replace(/\/+$/, '');
-  return prefix === '' ? target.jobId : `${prefix}/${target.jobId}`;
+  return prefix === '' ? jobId : `${prefix}/${jobId}`;
 }
 
 function keyTooLong(files: readonly ResultFile[], options: UploadOptions): Failure | undefined {

@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Platform } from '../../../src/platforms/platform.ts';
+import type { ResultsSource } from '../../../src/jobs/results.ts';
 import type { JobResults, ResultPart, SentPart } from '../../../src/platforms/results.ts';
 import { cancelled, failed, type Outcome, ok } from '../../../src/values/outcome.ts';
 
-/** A platform whose job left its results in a folder here; tests play its faults. */
-export class KeptResults implements Pick<Platform, 'results'> {
+/** A job that left its results in a folder here; tests play its faults. */
+export class KeptResults {
   readonly folder: string;
   /** What is told beside what is in the folder. */
   told: Partial<Pick<JobResults, 'files' | 'links' | 'unusable' | 'whole'>> = {};
@@ -45,7 +45,7 @@ export class KeptResults implements Pick<Platform, 'results'> {
     symlinkSync(target, path.join(this.folder, name));
   }
 
-  results: Platform['results'] = async (_target, signal) => {
+  list: ResultsSource['list'] = async (signal) => {
     if (signal.aborted) return cancelled;
     this.onList(++this.#lists);
     const found = namesIn(this.folder).map((name) => ({

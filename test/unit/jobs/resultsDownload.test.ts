@@ -39,8 +39,8 @@ afterEach(() => rm(root, { recursive: true }));
 
 const download = (more: Partial<DownloadOptions> = {}) =>
   downloadResults({
-    platform: kept,
-    target: { jobId: JOB, instanceId: 'i', instanceName: 'gpu1' },
+    jobId: JOB,
+    list: kept.list,
     folder: path.join(root, 'local'),
     onProgress: (one) => progress.push(one),
     signal: new AbortController().signal,
@@ -208,7 +208,7 @@ describe('a download of results', () => {
       );
     }
     assert.deepEqual(readdirSync(path.join(root, 'local')), []);
-    const odd = await download({ target: { jobId: '..', instanceId: 'i', instanceName: 'gpu1' } });
+    const odd = await download({ jobId: '..' });
     assert.match(failureOf(odd).sentence, /no possible name/);
   });
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { AwsV4Signer } from 'aws4fetch';
+import type { ResultsSource } from '../../../src/jobs/results.ts';
 import { downloadResults } from '../../../src/jobs/resultsDownload.ts';
 import { type UploadOptions, uploadResults } from '../../../src/jobs/resultsUpload.ts';
 import { BrevPlatform } from '../../../src/platforms/brev/brevPlatform.ts';
-import type { Platform } from '../../../src/platforms/platform.ts';
 import { systemClock } from '../../../src/process/clock.ts';
 import { ExecShell } from '../../../src/remote/execShell.ts';
 import type { S3Credentials } from '../../../src/storage/s3.ts';
@@ -58,22 +58,22 @@ beforeEach(() => {
   runsBefore = cloud.runs.length;
 });
 
-function platformBy(route: 'exec' | 'ssh'): Platform {
-  return new BrevPlatform({
+function listBy(route: 'exec' | 'ssh'): ResultsSource['list'] {
+  const platform = new BrevPlatform({
     clock: systemClock,
     shell: async (target) =>
       route === 'ssh' ? cloud.shells.shell(target) : ok(new ExecShell(cloud.brev, target.instanceName)),
   });
+  return (signal) => platform.results({ jobId: JOB, instanceId: gpu.id, instanceName: 'gpu1' }, signal);
 }
 
 const credentialsOf = (keys: MotoKeys): S3Credentials => ({ ...keys, endpoint: gateway.endpoint });
-const target = () => ({ jobId: JOB, instanceId: gpu.id, instanceName: 'gpu1' });
 
 /** Every test has a prefix of its own in the bucket. */
 const upload = (prefix: string, more: Partial<UploadOptions> = {}) =>
   uploadResults({
-    platform: platformBy('ssh'),
-    target: target(),
+    jobId: JOB,
+    list: listBy('ssh'),
     destination: { bucket: 'bkt', key: prefix },
     credentials: credentialsOf(all),
     onProgress: () => undefined,
@@ -118,7 +118,7 @@ for (const route of ['exec', 'ssh'] as const) {
       const steps: string[] = [];
       const saved = value(
         await upload(`${route}/results/`, {
-          platform: platformBy(route),
+          list: listBy(route),
           partBytes: 5 * MIB,
           onProgress: ({ step, doneBytes, totalBytes }) => steps.push(`${step} ${doneBytes}/${totalBytes}`),
         }),
@@ -152,7 +152,7 @@ for (const route of ['exec', 'ssh'] as const) {
 
     it('leaves neither keys nor URLs on a command line, nor anywhere else', async () => {
       leave(gpu.home, JOB, { a: 'a' });
-      value(await upload(`${route}/secrets`, { platform: platformBy(route) }));
+      value(await upload(`${route}/secrets`, { list: listBy(route) }));
       const commands = cloud.runs.slice(runsBefore).map(({ options: { args, env } }) => [args, env]);
       for (const secret of [all.secretKey, all.accessKey, 'X-Amz-Signature']) {
         assert.ok(!JSON.stringify(commands).includes(secret));
@@ -259,8 +259,8 @@ describe('a download of results from an instance', () => {
         let moved = 0;
         const download = () =>
           downloadResults({
-            platform: platformBy(route),
-            target: target(),
+            jobId: JOB,
+            list: listBy(route),
             folder,
             onProgress: ({ step, doneBytes }) => {
               moved = step === 'transferring' ? doneBytes : moved;
