@@ -155,7 +155,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
         store.lookSoon();
       }
     }),
-    resumeOnSignIn(store, clock),
+    resumeOnSignIn(store, clock, log),
     credentials.onChange(() => {
       if (store.needsUser) {
         void store.refresh();

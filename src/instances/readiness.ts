@@ -100,6 +100,10 @@ export async function waitUntilReady(
             const now = clock.now();
             return { kind: 'ready', instance, timeline: { ...timeline, ready: now }, tookMs: now - since };
           }
+          if (typeof probed === 'object' && probed.kind === 'sshConfigBroken' && !probed.retrySafe) {
+            // a fault of this computer: it doesn't pass by asking again (users.md C, #366)
+            return notReady(instance, probed);
+          }
           last = probed === 'cancelled' ? last : probed;
         } else if (isInTransition(instance) || instance.status === 'unknown') {
           runningSince = undefined;
@@ -201,6 +205,9 @@ function endedAs(instance: Instance): Failure {
       };
 }
 
+/** What the last probe said is worth more than that it failed: these don't pass by waiting (users.md C, #418). */
+const TELLING: ReadonlySet<Failure['kind']> = new Set(['noSshAccess', 'sshConfigBroken', 'localFile']);
+
 function deadlineReached(
   instance: Instance | undefined,
   waitedMs: number,
@@ -209,6 +216,9 @@ function deadlineReached(
   const minutes = Math.max(1, Math.round(waitedMs / 60_000));
   const name = instance?.name ?? '?';
   if (instance !== undefined && isOn(instance)) {
+    if (last !== undefined && TELLING.has(last.kind)) {
+      return last;
+    }
     const missing = missingSignals(instance);
     return {
       kind: 'unreachable',

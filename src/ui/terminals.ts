@@ -80,7 +80,8 @@ export class Terminals implements vscode.Disposable {
 /**
  * A command line that exits 0 whatever happens in it: the CLI would run a failing one a second time and hide its
  * exit code (brev-cli.md part 6). `eval` in a subshell, so that a syntax error or an `exit` ends no more than itself.
+ * `cd`, because in container mode it would begin somewhere else (users.md C, #308).
  */
 export function runOnce(commandLine: string): string {
-  return `(eval ${quote(commandLine)}); printf '\\n[exit code %s]\\n' "$?"`;
+  return `(cd && eval ${quote(commandLine)}); printf '\\n[exit code %s]\\n' "$?"`;
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach } from 'mocha';
@@ -10,6 +11,21 @@ import { addBasicInstances } from './basicInstances.ts';
 import { cloud, extension } from './extension.ts';
 import { Screen } from './screen.ts';
 
+const KNOWN_COMMANDS = new Set([
+  'create',
+  'delete',
+  'exec',
+  'login',
+  'logout',
+  'ls',
+  'orgs',
+  'reset',
+  'search',
+  'set',
+  'shell',
+  'start',
+  'stop',
+]);
 const VERSION = '0.6.327';
 const FILTER = 'createInstance.filter';
 
@@ -52,6 +68,9 @@ export function scene(): () => Scene {
     if (current !== undefined) await reset(current);
   });
   afterEach(async function () {
+    if (this.currentTest?.state === 'passed' && current !== undefined) {
+      for (const call of await current.fullCalls()) assertHarmless(call);
+    }
     if (this.currentTest?.state === 'failed')
       console.log(`${LINE_MARK}Picture: ${await current?.screen.picture(this.currentTest.title)}`);
   });
@@ -104,7 +123,9 @@ async function setUp(): Promise<Scene> {
       ),
     list: async () => {
       await vscode.commands.executeCommand('brev.instances.focus');
-      await vscode.commands.executeCommand('brev.refresh');
+      const shown = vscode.commands.executeCommand('brev.refresh');
+      // One that failed ends when its notification has been answered.
+      if ((await access.parts.store.refresh()).kind === 'ok') await shown;
     },
     calls: async (...subcommands) => (await fullCalls(...subcommands)).map(({ args }) => args.join(' ')),
     installCli: async (change) => {
@@ -160,6 +181,20 @@ async function reset(scene: Scene): Promise<void> {
   await screen.forgetToasts();
   const mark = marks.get(scene);
   if (mark !== undefined) mark.calls = (await sim.calls()).length;
+}
+
+/**
+ * What holds for every call of every test: only commands that we know, no flag that the CLI doesn't have or that means
+ * everybody's instances, nothing on stdin that it could take for names, no secret that analytics would send away.
+ */
+function assertHarmless({ args, env, stdin }: Call): void {
+  const line = args.join(' ');
+  assert.ok(KNOWN_COMMANDS.has(args[0] ?? ''), `${line} is called by nothing that a person sees`);
+  assert.ok(!args.includes('--yes') && !args.includes('--all'), line);
+  assert.ok(stdin === 'null' || stdin === 'tty', `${line} has ${stdin} on stdin`);
+  assert.equal(env.DO_NOT_TRACK, '1', line);
+  assert.equal(env.SSH_AUTH_SOCK, true, line);
+  if (args[0] === 'exec') assert.equal(args.length, 3, line);
 }
 
 /** Closes what a test left open; each question gets its answer so, none. */

@@ -21,6 +21,8 @@ const view = z.object({
   /** The view's id with hyphens for dots. */
   id: z.string(),
   title: z.string(),
+  /** Beside the title. */
+  description: z.string(),
   expanded: z.boolean(),
   message: z.string(),
   rows: z.array(treeRow),

@@ -103,6 +103,7 @@
     return {
       id: (icon ?? 'view-').slice('view-'.length),
       title: words(one('.pane-header .title', pane)),
+      description: words(one('.pane-header .description', pane)),
       expanded: pane.classList.contains('expanded'),
       message: words(one('.tree-explorer-viewlet-tree-view > .message:not(.hide)', pane)),
       rows: inOrder(all('.pane-body .monaco-list-row', pane).filter(visible)).map(treeRow),

@@ -157,9 +157,11 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
   #showListing(): void {
     const { listing } = this.#options.store;
     setContextKey('brev.state', contextState(listing));
-    const message = listingMessage(listing);
-    // the property can't be set to undefined under exact types; empty hides it as well
-    this.#view.message = message ?? '';
+    const said = listingMessage(listing);
+    // a message would hide the welcome text with its buttons, which stands where there are no rows
+    const hasRows = this.#options.store.instances.length > 0;
+    this.#view.message = hasRows ? said : '';
+    this.#view.description = hasRows ? '' : said;
   }
 }
 
@@ -172,9 +174,12 @@ function contextState(listing: Listing): Parameters<typeof setContextKey<'brev.s
     case 'unknown':
       return 'unknown';
     case 'listed':
+      return listing.instances.length === 0 ? 'empty' : 'listed';
     case 'stale':
-      return listing.instances.length === 0 && listing.kind === 'listed' ? 'empty' : 'listed';
     case 'failed':
+      if (listing.kind === 'stale' && listing.instances.length > 0) {
+        return 'listed';
+      }
       switch (listing.failure.kind) {
         case 'cliMissing':
         case 'cliNotExecutable':
@@ -188,10 +193,10 @@ function contextState(listing: Listing): Parameters<typeof setContextKey<'brev.s
   }
 }
 
-function listingMessage(listing: Listing): string | undefined {
+function listingMessage(listing: Listing): string {
   switch (listing.kind) {
     case 'unknown':
-      return undefined;
+      return '';
     case 'failed':
       return localize(listing.failure.message);
     case 'stale': {
@@ -200,7 +205,7 @@ function listingMessage(listing: Listing): string | undefined {
     }
     case 'listed':
       return listing.unreadable === 0
-        ? undefined
+        ? ''
         : vscode.l10n.t('{0} more could not be read; see the log.', listing.unreadable);
   }
 }
