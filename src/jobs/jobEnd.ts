@@ -20,6 +20,8 @@ export function judge(end: JobEnd): Verdict {
       return verdict('UNKNOWN', end.error, message('lost: {0}', end.error));
     case 'interrupted':
       return infra(`interrupted: ${end.error}`, message('interrupted: {0}', end.error));
+    case 'launch':
+      return infra(`not launched${because}`, message('it was never launched on the instance'));
     case 'docker':
       return infra(
         `docker is not usable${because}`,

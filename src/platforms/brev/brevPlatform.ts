@@ -60,7 +60,7 @@ export class BrevPlatform implements Platform {
     }
     onStep('launching');
     const launched = await shell.value.run(
-      { text: launchScript, args: [target.jobId] },
+      { text: launchScript, args: [target.jobId, String(secretPairs(secrets).length)] },
       { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal, ...secretsInput(secrets) },
     );
     if (launched.kind !== 'ok') {
@@ -198,9 +198,13 @@ function workFiles(jobId: string, work: JobWork, secrets: JobSecrets): readonly 
   }
 }
 
+function secretPairs({ environment, ngcKey }: JobSecrets): readonly (readonly [string, string])[] {
+  return [...environment, ...(ngcKey === undefined ? [] : [['registry', ngcKey] as const])];
+}
+
 /** The secrets as launch.sh reads them; without any there is no input, which the exec route has to copy first. */
-function secretsInput({ environment, ngcKey }: JobSecrets): { input?: Uint8Array } {
-  const pairs = [...environment, ...(ngcKey === undefined ? [] : [['registry', ngcKey] as const])];
+function secretsInput(secrets: JobSecrets): { input?: Uint8Array } {
+  const pairs = secretPairs(secrets);
   return pairs.length === 0
     ? {}
     : { input: Buffer.from(pairs.map(([name, value]) => `${name}=${value}\0`).join('')) };
@@ -209,7 +213,7 @@ function secretsInput({ environment, ngcKey }: JobSecrets): { input?: Uint8Array
 function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {
   const exit = result.get('exit') ?? '';
   const step = result.get('step');
-  const steps = ['docker', 'login', 'pull', 'create', 'run', 'cancel', 'interrupted'] as const;
+  const steps = ['launch', 'docker', 'login', 'pull', 'create', 'run', 'cancel', 'interrupted'] as const;
   return {
     exitCode: /^\d+$/.test(exit) ? Number(exit) : undefined,
     step: steps.find((each) => each === step) ?? 'lost',

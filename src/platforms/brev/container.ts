@@ -11,8 +11,13 @@ export const RESULTS_PATH = '/results';
 
 /** Where the container finds its secrets; the file is gone once it has read them. */
 const SECRETS = '/run/brev-secrets';
-/** Reads the secrets into the environment of the program alone: with --env docker would keep them in its own files. */
-const WITH_SECRETS = `. ${SECRETS}/env && rm -f ${SECRETS}/env; exec "$@"`;
+/**
+ * Stands before the program in its container. One stream for all output, so that how much of it is known is one number.
+ * Secrets are read into the environment of the program alone: with --env docker would keep them in its own files.
+ */
+const ONE_STREAM = 'exec 2>&1';
+const WITH_SECRETS = `. ${SECRETS}/env && rm -f ${SECRETS}/env || { echo "the secrets of this job can't be read"; exit 97; }`;
+const PROGRAM = 'exec "$@"';
 
 /**
  * The arguments of `docker create` for a job, image and command included (tao.md parts 2 and 6):
@@ -34,7 +39,8 @@ export function containerArguments(jobId: string, spec: RunSpec, withSecrets = f
     '--restart',
     'no',
     '--log-driver',
-    'json-file',
+    // the one that keeps bytes as they are: json-file replaces what isn't UTF-8
+    'local',
     '--log-opt',
     'max-size=200m',
     '--log-opt',
@@ -51,7 +57,10 @@ export function containerArguments(jobId: string, spec: RunSpec, withSecrets = f
     `${JOB}/results:${RESULTS_PATH}`,
     ...(withSecrets ? ['-v', `${JOB}/secrets:${SECRETS}`] : []),
     spec.image,
-    ...(withSecrets ? ['bash', '-c', WITH_SECRETS, 'brev-instances'] : []),
+    'bash',
+    '-c',
+    [ONE_STREAM, ...(withSecrets ? [WITH_SECRETS] : []), PROGRAM].join('\n'),
+    'brev-instances',
     spec.network,
     spec.action,
     '-e',

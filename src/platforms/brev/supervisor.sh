@@ -1,72 +1,101 @@
 #!/usr/bin/env bash
 # Runs job $1 to its end: a container (container.args), or a plain command (command). The raw output goes to `log`, which
-# only ever grows; `result` is written last, atomically. With $2 = adopt it takes over from a supervisor that died.
+# only ever grows; `result` is written last, atomically.
+# It may die at any line and be started again: what is done already is read from the folder and from docker. Whoever works
+# on the job holds `lock` by descriptor 8 (with $2 = locked launch.sh has handed it over), and so does what it started:
+# while a docker client of a dead supervisor goes on, nobody takes over.
 umask 077
 job=$1
-mode=${2-launch}
 dir=$HOME/.brev-jobs/$job
 cd "$dir" || exit 1
-# the start time tells this process from a later one with the same number
-started() { cut -d ' ' -f 22 "/proc/$1/stat" 2>/dev/null; }
-# the dead supervisor's own children may still write the log; what the job runs has a session of its own
-if [ "$mode" = adopt ] && read -r old _ 2>/dev/null <pid; then
-  pkill -KILL -s "$old" 2>/dev/null
-  while pgrep -s "$old" >/dev/null 2>&1; do sleep 0.05; done
-fi
-boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
-printf '%s %s\n' "$$" "$(started $$)" >pid.new && mv -f pid.new pid
+[ "${2-}" = locked ] || exec 8>>lock
+flock -w 5 8 || exit 0
+[ ! -e result ] || exit 0
 
-step() { printf '%s\n' "$1" >step.new && mv -f step.new step; }
-forget() { rm -rf registry.password docker.login secrets/env; }
-trap forget EXIT
+# writes $2 into file $1, whole or not at all; waits while the disk is full
+note() {
+  until { printf '%s\n' "$2" >"$1.new" && mv -f "$1.new" "$1"; } 2>/dev/null; do
+    [ -d "$dir" ] || exit 1
+    sleep 1
+  done
+}
+step() { { printf '%s\n' "$1" >step.new && mv -f step.new step; } 2>/dev/null; }
 finish() { # step, exit code, out of memory, error
-  forget
-  printf 'step=%s\nexit=%s\noom=%s\nerror=%s\n' "$1" "$2" "$3" "$(printf '%s' "$4" | tr '\n' ' ')" >result.new
-  sync result.new 2>/dev/null
-  mv -f result.new result
+  rm -rf registry.password docker.login secrets/env .brev-input-*
+  if [ -s docker.err ] && mv docker.err docker.said; then cat docker.said >>log; fi
+  sync -d log 2>/dev/null
+  note result "$(printf 'step=%s\nexit=%s\noom=%s\nerror=%s' "$1" "$2" "$3" "${4//$'\n'/ }")"
   exit 0
 }
 stop_if_cancelled() {
   if [ -e cancelled ]; then finish cancel "${1-}" false ''; fi
 }
-rebooted() { [ -n "$boot" ] && [ -s boot ] && [ "$(cat boot)" != "$boot" ]; }
+rebooted() { [ -s boot ] && [ "$(<boot)" != "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" ]; }
+# whether what ends now is being ended by the machine or by docker: the next supervisor will know
+going_down() {
+  [ "$(systemctl is-system-running 2>/dev/null)" = stopping ] ||
+    [ "$(systemctl is-active docker 2>/dev/null)" = deactivating ]
+}
 size() { stat -c %s "$1" 2>/dev/null || echo 0; }
+
+# the start time tells this process from a later one with the same number
+read -ra own </proc/self/stat
+note pid "${own[0]} ${own[21]}"
 
 # --- plain commands -------------------------------------------------------------------------------------------------
 if [ -e command ]; then
-  if [ "$mode" = launch ]; then
-    step run
-    printf '%s\n' "$boot" >boot
-    # the shell in between notes the exit code itself, whatever becomes of this supervisor
-    setsid bash -c '
-      [ ! -e secrets/env ] || . secrets/env
-      rm -f secrets/env
-      cd "$HOME" && bash "$1/command"
-      status=$?
-      cd "$1" && printf "%s\n" "$status" >exit.new && mv -f exit.new exit' brev-instances "$dir" </dev/null >>log 2>&1 &
-    printf '%s %s\n' "$!" "$(started $!)" >command.pid
-  fi
-  read -r pid start <command.pid
-  while [ ! -e exit ] && [ "$(started "$pid")" = "$start" ] && [ -n "$start" ]; do sleep 0.2; done
-  if [ ! -e exit ]; then
+  if [ ! -e begun ]; then
     stop_if_cancelled
-    rebooted && finish interrupted '' false 'the instance was stopped or rebooted'
-    finish lost '' false 'the command is gone without an exit code'
+    if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted before the command ran'; fi
+    step run
+    # the shell in between is the one that begins, and notes the exit code, whatever becomes of this supervisor
+    # shellcheck disable=SC2016 # it expands its text itself
+    setsid bash -c '
+      cd "$1" || exit 1
+      read -ra own </proc/self/stat
+      printf "%s %s\n" "${own[0]}" "${own[21]}" >command.pid
+      if [ -e cancelled ] || ! mkdir begun; then exit 1; fi
+      (
+        exec 8>&-
+        # gone before they are read: no other program gets them into its environment
+        if [ -e secrets/env ]; then
+          exec 3<secrets/env && rm -f secrets/env && . /dev/fd/3 && exec 3<&- || exit 97
+        fi
+        cd "$HOME" && exec bash "$1/command"
+      )
+      status=$?
+      until printf "%s\n" "$status" >exit.code.new && mv -f exit.code.new exit.code; do sleep 1; done' \
+      brev-instances "$dir" </dev/null >>log 2>&1 &
+    wait "$!"
   fi
-  status=$(cat exit)
-  stop_if_cancelled "$status"
-  finish run "$status" false ''
+  if [ -e exit.code ]; then
+    status=$(<exit.code)
+    stop_if_cancelled "$status"
+    if [ "$status" -ne 0 ]; then
+      if rebooted; then finish interrupted "$status" false 'the instance was stopped or rebooted'; fi
+      if going_down; then exit 0; fi
+    fi
+    finish run "$status" false ''
+  fi
+  stop_if_cancelled
+  if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted'; fi
+  if going_down; then exit 0; fi
+  finish lost '' false 'the command is gone without an exit code'
 fi
 
 # --- containers -----------------------------------------------------------------------------------------------------
-before=$(cat step 2>/dev/null || echo docker)
-[ "$mode" = launch ] && step docker
+# run.offset is written before the container is started for the first time: where its output begins in the log
+if [ ! -e run.offset ]; then
+  stop_if_cancelled
+  if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted before the container ran'; fi
+  step docker
+fi
 if ! command -v docker >/dev/null; then
   echo 'docker is not installed on this instance: TAO jobs need an instance in VM mode.' >>log
   finish docker 127 false 'docker is not installed'
 fi
 docker=(docker)
-find_docker() {
+docker_answers() {
   problem=$(docker version --format '{{.Server.Version}}' 2>&1) && return 0
   if sudo -n docker version >/dev/null 2>&1; then
     docker=(sudo -n docker)
@@ -74,135 +103,159 @@ find_docker() {
   fi
   return 1
 }
-# after a reboot, or while docker restarts, its daemon may come a little later
-patience=1
-[ "$mode" = adopt ] && patience=120
-until find_docker; do
-  patience=$((patience - 1))
-  if [ "$patience" -le 0 ]; then
-    printf '%s\n' "$problem" >>log
-    if [ "$mode" = adopt ]; then finish lost '' false "docker does not answer: $problem"; fi
-    finish docker 125 false "$problem"
-  fi
-  sleep 1
-done
-
-inspect() {
-  "${docker[@]}" inspect --type container --format '{{.State.Status}}|{{.State.ExitCode}}|{{.State.OOMKilled}}|{{.State.Error}}' "$job" 2>&1
-}
-# What docker kept of the container's output, from where the log ends: after a lost client nothing is missing, though a
-# progress bar comes late this way. The log before `run.offset` is the pull's.
-catch_up() {
-  local have
-  have=$(($(size log) - $(cat run.offset 2>/dev/null || echo 0)))
-  "${docker[@]}" logs --follow "$job" 2>&1 </dev/null | tail -c "+$((have + 1))" >>log
-}
-run_to_end() { # the container's state when it was looked at
-  local state=$1
-  while :; do
-    case $state in
-      running* | paused* | restarting*)
-        step run
-        catch_up
-        sleep 0.2
-        state=$(inspect)
-        ;;
-      *'Cannot connect to the Docker daemon'*)
-        sleep 1
-        patience=$((patience + 1))
-        [ "$patience" -gt 120 ] && finish lost '' false 'the docker daemon went away'
-        state=$(inspect)
-        ;;
-      *) break ;;
-    esac
+docker_was_away=
+await_docker() {
+  until docker_answers; do
+    if [ ! -e run.offset ]; then
+      printf '%s\n' "$problem" >>log
+      finish docker 125 false "$problem"
+    fi
+    # nobody can know now what became of the container, but somebody may once docker is back
+    docker_was_away=1
+    step "unknown: docker does not answer: ${problem//$'\n'/ }"
+    sleep 1
   done
-  local code oom error
-  case $state in
-    exited* | dead*)
-      [ -n "${2-}" ] && catch_up
-      IFS='|' read -r _ code oom error <<<"$state"
-      stop_if_cancelled "$code"
-      if rebooted; then finish interrupted "$code" "$oom" 'the instance was stopped or rebooted'; fi
-      finish run "$code" "$oom" "$error"
-      ;;
-    created*)
-      IFS='|' read -r _ code oom error <<<"$state"
-      stop_if_cancelled
-      finish create "$code" "$oom" "$error"
-      ;;
-    *)
-      stop_if_cancelled
-      finish lost '' false "the container is gone: $state"
-      ;;
-  esac
 }
+await_docker
 
-if [ "$mode" = adopt ]; then
-  state=$(inspect)
-  case $state in
-    created*) ;; # it was never started: go on below
-    *'No such'*)
-      stop_if_cancelled
-      if [ "$before" = run ]; then finish lost '' false 'the container is gone: it was deleted'; fi
-      if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted before the container ran'; fi
-      ;; # nothing had been created yet: go on below
-    *) run_to_end "$state" caught ;;
-  esac
-fi
-
-printf '%s\n' "$boot" >boot
-mapfile -d '' -t arguments <container.args
-arguments=("${arguments[@]//@HOME@/$HOME}")
-arguments=("${arguments[@]//@JOB@/$dir}")
-image=$(cat image)
-
-if ! "${docker[@]}" image inspect "$image" >/dev/null 2>&1; then
+# --- the image
+pull() {
+  local config=() refused='' pulling problem again try
   # a configuration of our own, gone after the pull: the key is not left behind in the user's
-  config=()
-  refused=
   if [ -s registry.password ]; then
     step login
-    if refused=$("${docker[@]}" --config "$dir/docker.login" login --username '$oauthtoken' --password-stdin nvcr.io <registry.password 2>&1); then
+    # ours even where docker runs by sudo, so that we can empty it
+    mkdir -p docker.login
+    # shellcheck disable=SC2016 # the user is called so
+    if refused=$("${docker[@]}" --config "$dir/docker.login" login --username '$oauthtoken' --password-stdin nvcr.io \
+      <registry.password 2>&1); then
       config=(--config "$dir/docker.login")
       refused=
     else
       refused=$(printf '%s' "$refused" | tail -n 1)
       printf 'The login to nvcr.io was refused: %s\nTrying without it.\n' "$refused" >>log
     fi
-    rm -f registry.password
   fi
   step pull
-  for try in 1 2; do
+  for try in 1 2 3; do
     "${docker[@]}" "${config[@]}" pull "$image" >pull.out 2>&1 &
     pulling=$!
-    printf '%s\n' "$pulling" >pull.pid
-    tail -f -n +1 --pid="$pulling" pull.out >>log 2>/dev/null
-    wait "$pulling" && break
-    problem=$(tail -n 1 pull.out)
-    # the registry's own sign-in of nobody fails now and then (users.md F, triton #3805)
-    if [ "$try" -eq 1 ] && grep -q 'failed to fetch anonymous token' pull.out; then
-      continue
-    fi
+    read -ra stat <"/proc/$pulling/stat"
+    printf '%s %s\n' "$pulling" "${stat[21]}" >pull.pid
+    tail -s 0.1 -f -n +1 --pid="$pulling" pull.out >>log 2>/dev/null
+    wait "$pulling"
+    case $? in
+      0) break ;;
+      # killed
+      129 | 13? | 14?) again=1 ;;
+      # the registry's own sign-in of nobody fails now and then (users.md F, triton #3805)
+      *)
+        again=
+        if grep -qE 'failed to fetch anonymous token|TLS handshake timeout|connection reset|unexpected EOF' pull.out; then
+          again=1
+        fi
+        ;;
+    esac
     stop_if_cancelled
-    if [ -n "$refused" ]; then finish login 1 false "$refused"; fi
-    finish pull 125 false "$problem"
+    problem=$(tail -n 1 pull.out)
+    if [ -z "$again" ] || [ "$try" -eq 3 ]; then
+      if [ -n "$refused" ]; then finish login 1 false "$refused"; fi
+      finish pull 125 false "$problem"
+    fi
   done
   rm -rf docker.login pull.pid
-fi
-rm -f registry.password
-stop_if_cancelled
+}
 
-if ! "${docker[@]}" container inspect "$job" >/dev/null 2>&1; then
+# --- the container
+inspect() {
+  "${docker[@]}" inspect --type container --format '{{.State.Status}}|{{.State.ExitCode}}|{{.State.OOMKilled}}|{{.State.Error}}' "$job" 2>&1
+}
+create() {
+  local arguments image
+  image=$(<image)
+  "${docker[@]}" image inspect "$image" >/dev/null 2>&1 || pull
+  rm -f registry.password
+  stop_if_cancelled
   step create
-  if ! "${docker[@]}" create "${arguments[@]}" >container 2>create.err; then
-    cat create.err >>log
-    finish create 125 false "$(tail -n 1 create.err)"
+  mapfile -d '' -t arguments <container.args
+  arguments=("${arguments[@]//@HOME@/$HOME}")
+  arguments=("${arguments[@]//@JOB@/$dir}")
+  "${docker[@]}" create "${arguments[@]}" >container 2>create.err
+}
+# whether a client has brought all of the output and a good end
+seen=
+start() {
+  if [ ! -e run.offset ]; then
+    note run.offset "$(size log)"
+    step run
+    # attached from the first byte on: `docker logs` would hold a progress bar back until a newline
+    "${docker[@]}" start --attach --sig-proxy=false "$job" >>log 2>>docker.err </dev/null && seen=1
+  else
+    # another client may have started it just now: then only `docker logs` tells where its output begins
+    "${docker[@]}" start "$job" >/dev/null 2>>docker.err </dev/null
   fi
-fi
-stop_if_cancelled
+}
+# What docker kept of the output, from where the log ends. After a lost client nothing is missing, though a progress bar
+# comes late this way. The container has one stream only and a log driver that keeps bytes as they are (container.ts).
+catch_up() {
+  local have
+  have=$(($(size log) - $(<run.offset)))
+  "${docker[@]}" logs --follow "$job" 2>/dev/null </dev/null | tail -c "+$((have + 1))" >>log
+  [ "${PIPESTATUS[*]}" = '0 0' ]
+}
+ended() { # what inspect told
+  local code oom error try
+  IFS='|' read -r _ code oom error <<<"$1"
+  if [ -z "$seen" ] || [ "$code" -ne 0 ]; then
+    # the disk may be full, or docker away
+    for ((try = 1; try <= 30; try++)); do
+      catch_up && break
+      case $(inspect) in *'No such'*) break ;; esac
+      sleep 1
+    done
+  fi
+  stop_if_cancelled "$code"
+  if [ "$code" -ne 0 ]; then
+    if rebooted; then finish interrupted "$code" "$oom" 'the instance was stopped or rebooted'; fi
+    if [ -n "$docker_was_away" ]; then finish interrupted "$code" "$oom" 'docker was restarted on the instance'; fi
+    if going_down; then exit 0; fi
+  fi
+  finish run "$code" "$oom" "$error"
+}
 
-size log >run.offset
-step run
-# attached from the first byte on: `docker logs` would hold a progress bar back until a newline
-"${docker[@]}" start --attach --sig-proxy=false "$job" >>log 2>&1 </dev/null
-run_to_end "$(inspect)"
+creations=0
+starts=0
+while :; do
+  state=$(inspect)
+  case $state in
+    created*)
+      IFS='|' read -r _ code oom error <<<"$state"
+      stop_if_cancelled
+      if [ -n "$error" ] || [ "$starts" -eq 5 ]; then finish create "$code" "$oom" "$error"; fi
+      if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted before the container ran'; fi
+      starts=$((starts + 1))
+      start
+      ;;
+    running* | paused* | restarting* | removing*)
+      step run
+      catch_up || sleep 1
+      ;;
+    exited* | dead*)
+      ended "$state"
+      ;;
+    *'No such'*)
+      stop_if_cancelled
+      if [ -e run.offset ]; then finish lost '' false 'the container is gone: it was deleted'; fi
+      if [ "$creations" -eq 5 ]; then
+        cat create.err >>log
+        finish create 125 false "$(tail -n 1 create.err)"
+      fi
+      creations=$((creations + 1))
+      create || [ "$?" -ge 128 ] || creations=5
+      ;;
+    *)
+      await_docker
+      sleep 1
+      ;;
+  esac
+done

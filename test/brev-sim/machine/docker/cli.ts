@@ -82,12 +82,16 @@ async function dispatch(args: string[]): Promise<number> {
       process.stdout.write(`Docker version ${VERSION.number}, build ${VERSION.build}\n`);
       return 0;
     }
-    // Global flags that choose a context, a config folder or a host change nothing here.
-    if (['--context', '-c', '--config', '--host', '-H', '--log-level', '-l'].includes(word)) {
+    if (word === '--config' || word.startsWith('--config=')) {
+      process.env.DOCKER_CONFIG = word === '--config' ? rest.shift() : word.slice('--config='.length);
+      continue;
+    }
+    // Global flags that choose a context or a host change nothing here.
+    if (['--context', '-c', '--host', '-H', '--log-level', '-l'].includes(word)) {
       rest.shift();
       continue;
     }
-    if (/^--(context|config|host|log-level)=|^(--debug|-D)$/.test(word)) continue;
+    if (/^--(context|host|log-level)=|^(--debug|-D)$/.test(word)) continue;
     if (word.startsWith('-')) {
       throw new DockerFailure(
         `unknown flag: ${word}\n\nUsage:  docker [OPTIONS] COMMAND [ARG...]\n\nRun 'docker --help' for more information`,

@@ -8,6 +8,13 @@ const NEWLINE = 0x0a;
 
 export type Stream = 'stdout' | 'stderr';
 
+/** How a driver keeps bytes: json-file as text, in which what isn't UTF-8 is replaced; local as they are. */
+export type LogEncoding = 'utf8' | 'latin1';
+
+export function encodingOf(logDriver: string): LogEncoding {
+  return logDriver === 'local' ? 'latin1' : 'utf8';
+}
+
 /** One stored entry, as docker's json-file driver has it. */
 export interface LogEntry {
   log: string;
@@ -26,6 +33,7 @@ export class OutputLog {
   private readonly path: string;
   private readonly maximumBytes: number;
   private readonly files: number;
+  private readonly encoding: LogEncoding;
   private fd: number;
   private size: number;
   private readonly pending: Record<Stream, Pending> = {
@@ -33,10 +41,11 @@ export class OutputLog {
     stderr: { bytes: Buffer.alloc(0), pieceTime: undefined },
   };
 
-  constructor(path: string, maximumBytes: number, files: number) {
+  constructor(path: string, maximumBytes: number, files: number, encoding: LogEncoding = 'utf8') {
     this.path = path;
     this.maximumBytes = maximumBytes;
     this.files = files;
+    this.encoding = encoding;
     this.fd = openSync(path, 'a');
     this.size = fstatSync(this.fd).size;
   }
@@ -57,7 +66,7 @@ export class OutputLog {
       if (newline < 0) break;
       const time = pending.pieceTime ?? fixedTime(nowNanoseconds());
       pending.pieceTime = undefined;
-      lines.push(entryLine({ log: data.toString('utf8', start, newline + 1), stream, time }));
+      lines.push(entryLine({ log: data.toString(this.encoding, start, newline + 1), stream, time }));
       start = newline + 1;
     }
     pending.bytes = Buffer.from(data.subarray(start));
@@ -67,7 +76,7 @@ export class OutputLog {
   private piece(stream: Stream, bytes: Buffer): string {
     const pending = this.pending[stream];
     pending.pieceTime ??= fixedTime(nowNanoseconds());
-    return entryLine({ log: bytes.toString('utf8'), stream, time: pending.pieceTime });
+    return entryLine({ log: bytes.toString(this.encoding), stream, time: pending.pieceTime });
   }
 
   /** Stores what never got its newline, without one, as docker does at the end. */

@@ -7,7 +7,7 @@ import { nanoTime, nowNanoseconds } from './clock.ts';
 import type { ContainerConfig, ContainerState } from './container.ts';
 import { type Execution, planExecution } from './execution.ts';
 import { gpuRefusal } from './gpu-runtime.ts';
-import { OutputLog, type Stream } from './output-log.ts';
+import { encodingOf, OutputLog, type Stream } from './output-log.ts';
 import { catchesSignal, commandWords, containerProcesses, sendSignal } from './processes.ts';
 import { type Client, RunnerClients } from './runner-clients.ts';
 import { PLAYER } from './shims.ts';
@@ -91,7 +91,8 @@ class Runner {
     }
     const maximum = parseSize(this.config.logOptions['max-size'] ?? '') ?? Number.POSITIVE_INFINITY;
     const path = this.config.logDriver === 'none' ? '/dev/null' : join(this.dir, 'log.json');
-    this.log = new OutputLog(path, maximum, Number(this.config.logOptions['max-file'] ?? '1'));
+    const files = Number(this.config.logOptions['max-file'] ?? '1');
+    this.log = new OutputLog(path, maximum, files, encodingOf(this.config.logDriver));
     this.launch(plan, answer);
   }
 

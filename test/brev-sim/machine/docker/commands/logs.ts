@@ -5,7 +5,7 @@ import { engineError } from '../failure.ts';
 import { requireEngine } from '../faults.ts';
 import { commandLine, type ParsedLine, parseLine } from '../flags.ts';
 import { LogReader, onLogChange } from '../log-reader.ts';
-import type { LogEntry, Stream } from '../output-log.ts';
+import { encodingOf, type LogEncoding, type LogEntry, type Stream } from '../output-log.ts';
 import { machineFolder, requireContainer } from '../store.ts';
 import { needWords } from '../words.ts';
 
@@ -25,7 +25,7 @@ export async function logs(args: string[]): Promise<number> {
   }
   const path = join(container.dir, 'log.json');
   const reader = new LogReader(path);
-  const printer = new Printer(line);
+  const printer = new Printer(line, encodingOf(container.config.logDriver));
   // Connected before the first read, so that the end can't fall between the two.
   const socket =
     line.on('follow') && container.state.status === 'running'
@@ -52,8 +52,10 @@ class Printer {
   private readonly timestamps: boolean;
   private readonly since: string;
   private readonly until: string;
+  private readonly encoding: LogEncoding;
 
-  constructor(line: ParsedLine) {
+  constructor(line: ParsedLine, encoding: LogEncoding) {
+    this.encoding = encoding;
     this.timestamps = line.on('timestamps');
     this.since = momentOf(line, 'since') ?? '';
     this.until = momentOf(line, 'until') ?? '~';
@@ -78,8 +80,8 @@ class Printer {
     for (const { log, stream, time } of entries) {
       texts[stream].push(this.timestamps ? `${time} ${log}` : log);
     }
-    if (texts.stdout.length > 0) process.stdout.write(texts.stdout.join(''));
-    if (texts.stderr.length > 0) process.stderr.write(texts.stderr.join(''));
+    if (texts.stdout.length > 0) process.stdout.write(texts.stdout.join(''), this.encoding);
+    if (texts.stderr.length > 0) process.stderr.write(texts.stderr.join(''), this.encoding);
   }
 }
 
