@@ -9,7 +9,7 @@ import { withoutRank } from './rankPrefix.ts';
 import { Records } from './records.ts';
 import { refined } from './refine.ts';
 import { tableEvent, taoEvents } from './taoLines.ts';
-import type { Trouble, TroubleKind } from './trouble.ts';
+import { merged, type Trouble, type TroubleKind } from './trouble.ts';
 import { troublesIn } from './troubleSigns.ts';
 
 /** A rank that is given by no line. */
@@ -189,8 +189,9 @@ export class LogParser {
     this.#once('exception', { kind: 'exception', ...found, rank: of });
   }
 
-  #trouble(trouble: Trouble): void {
-    const before = this.#troubles.get(trouble.kind);
+  #trouble(told: Trouble): void {
+    const before = this.#troubles.get(told.kind);
+    const trouble = merged(before, told);
     this.#lastTrouble = trouble;
     this.#troubles.set(trouble.kind, trouble);
     if (before === undefined || JSON.stringify(before) !== JSON.stringify(trouble)) {

@@ -12,6 +12,8 @@ const GLUED: readonly {
   { word: 'torch.cuda.OutOfMemoryError: ', before: undefined, back: 0 },
   { word: 'Error executing job with overrides', before: undefined, back: 0 },
 ];
+/** The mark of a rank belongs to what it stands before. */
+const RANK = /\[rank\d{1,4}\]:? ?$/;
 /** A line has few; what has more was not glued by TAO. */
 const MAX_PIECES = 64;
 
@@ -26,11 +28,12 @@ export function piecesOf(line: string): readonly string[] {
     for (let count = 0; at >= 0 && count < MAX_PIECES; count++) {
       const begin = at - back;
       if (begin > 0 && (before === undefined || before.test(line.slice(begin, at)))) {
-        cuts.add(begin);
+        cuts.add(begin - (RANK.exec(line.slice(Math.max(0, begin - 14), begin))?.[0].length ?? 0));
       }
       at = line.indexOf(word, at + word.length);
     }
   }
+  cuts.delete(0);
   if (cuts.size === 0) {
     return [line];
   }

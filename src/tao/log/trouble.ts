@@ -117,3 +117,27 @@ export function likeliest(troubles: Iterable<Trouble>): Trouble | undefined {
 function position({ kind }: Trouble): number {
   return RANK_OF.get(kind) ?? ORDER.length;
 }
+
+/**
+ * Two tellings of the same kind of trouble as one: of several ranks the first to fail counts, of several lines about one
+ * thing each adds what the others lack, and else the last is what ended the run.
+ */
+export function merged(before: Trouble | undefined, after: Trouble): Trouble {
+  switch (after.kind) {
+    case 'cudaOutOfMemory':
+      return before?.kind === after.kind && before.triedGib !== undefined ? before : after;
+    case 'ncclTimeout':
+    case 'ncclError':
+      return before?.kind === after.kind ? before : after;
+    case 'gatedModel':
+      return before?.kind === after.kind
+        ? { ...after, model: after.model ?? before.model, hasToken: after.hasToken ?? before.hasToken }
+        : after;
+    case 'tooFewGpus':
+      return before?.kind === after.kind
+        ? { ...after, asked: after.asked ?? before.asked, there: after.there ?? before.there }
+        : after;
+    default:
+      return after;
+  }
+}

@@ -190,13 +190,13 @@ export class RunReading {
 
   get #allTroubles(): readonly Trouble[] {
     const troubles = new Map(this.#troubles);
+    if (this.#exception !== undefined) {
+      troubles.set('exception', { kind: 'exception', ...this.#exception });
+    }
     for (const trouble of this.#status.troubles) {
       if (!troubles.has(trouble.kind)) {
         troubles.set(trouble.kind, trouble);
       }
-    }
-    if (this.#exception !== undefined && !troubles.has('exception')) {
-      troubles.set('exception', { kind: 'exception', ...this.#exception });
     }
     const nan = this.#figures.trouble ?? this.#status.figures.trouble;
     return nan === undefined ? [...troubles.values()] : [...troubles.values(), nan];

@@ -138,10 +138,9 @@ function doubts(
   const interrupted = summary.troubles.find(({ kind }) => kind === 'interrupted');
   const nan = summary.troubles.find(({ kind }) => kind === 'nanLoss');
   // an error that was told and survived is none, once TAO says that it is through
-  const error =
-    isFinished && summary.exception === undefined
-      ? undefined
-      : likeliest(summary.troubles.filter((trouble) => trouble !== nan && trouble !== interrupted));
+  const error = isFinished
+    ? undefined
+    : likeliest(summary.troubles.filter((trouble) => trouble !== nan && trouble !== interrupted));
   if (interrupted !== undefined && !isFinished) {
     reasons.push(explain(interrupted).sentence);
   }
@@ -157,8 +156,8 @@ function doubts(
   if (artifact === 'missing') {
     reasons.push(missingArtifact(action));
   }
-  if (summary.status?.last === 'FAILURE' && error === undefined && interrupted === undefined) {
-    reasons.push(message('status.json ends with a failure: {0}', summary.status.message));
+  if (reasons.length === 0 && summary.status !== undefined && !isFinished) {
+    reasons.push(message('status.json does not say that it finished: {0}', summary.status.message));
   }
   return { trouble: interrupted ?? error ?? nan, reasons };
 }
