@@ -23,7 +23,7 @@ export function answeringScript(
   loginShell: Machine['loginShell'],
 ): SshScript {
   const text = `printf '@@brev-begin ${token}\\n'
-${subshell(script, input)}
+${subshell(script)}
 printf '\\n@@brev-end ${token} %s\\n' "$?"
 exit 0
 `;
@@ -32,13 +32,13 @@ exit 0
 
 /** A script whose stdout comes as it is. */
 export function streamingScript(script: RemoteScript, loginShell: Machine['loginShell']): SshScript {
-  return overStdin(`${subshell(script, undefined)}\nexit 0\n`, undefined, loginShell);
+  return overStdin(`${subshell(script)}\nexit 0\n`, undefined, loginShell);
 }
 
-/** In a subshell, because an `exit` or a changed setting must end with the script. */
-function subshell({ text, args }: RemoteScript, input: Uint8Array | undefined): string {
+/** In a subshell, because an `exit` or a changed setting must end with the script. What is left of stdin is its own. */
+function subshell({ text, args }: RemoteScript): string {
   const words = ['set', '--', ...args.map(quote)].join(' ');
-  return `( ${words}\neval ${quote(text)} )${input === undefined ? ' </dev/null' : ''}`;
+  return `( ${words}\neval ${quote(text)} )`;
 }
 
 function overStdin(text: string, input: Uint8Array | undefined, loginShell: string): SshScript {

@@ -294,6 +294,22 @@ describe('many calls at once', { concurrency: 4 }, () => {
     );
   });
 
+  it('learn what a server allows: one is refused, and no other after it', async (t) => {
+    const machine = await start(t, { config: ['MaxSessions 2'] });
+    const abort = new AbortController();
+    const streams: Promise<unknown>[] = [];
+    for (let count = 1; count <= 6; count++) {
+      const begun = deferred<void>();
+      const text = plain('echo begun; sleep 300');
+      streams.push(machine.shell.stream(text, () => begun.resolve(), abort.signal));
+      await begun.promise;
+    }
+    // three connections, six sessions, and the refused one
+    assert.equal(machine.calls.length, 3 + 6 + 1);
+    abort.abort();
+    await Promise.all(streams);
+  });
+
   it('beside streams that never end: on further connections', async (t) => {
     const machine = await start(t);
     const abort = new AbortController();
@@ -352,7 +368,6 @@ describe('what is left', { concurrency: 4 }, () => {
   it('of a connection in use: it stands longer than the time for idle ones', async (t) => {
     const machine = await start(t, { idleSeconds: 1 });
     assert.equal(value(await machine.shell.run(plain('sleep 1.5; echo ok'), options)).stdout, 'ok\n');
-    assert.equal(machine.calls.length, 2);
   });
 
   it('after closing: no process, no socket, no folder', async (t) => {
@@ -397,6 +412,19 @@ describe('what is left', { concurrency: 4 }, () => {
     assert.equal(said, 'undefined\n');
     await eventually(() => machine.sshProcesses().length === 0);
     assert.deepEqual(await readdir(machine.socketBase), ['ssh_config']);
+  });
+
+  it('after closing while a call waits for a place: that call is cancelled', async (t) => {
+    const machine = await start(t);
+    await works(machine);
+    await machine.sshd.refuse();
+    const busy = Array.from({ length: 8 }, () => machine.shell.run(plain(LONG), options));
+    await eventually(async () => (await runs(machine)) === 8);
+    const waiting = machine.shell.run(plain(LONG), options);
+    await machine.connection.close();
+    assert.equal((await waiting).kind, 'cancelled');
+    for (const outcome of await Promise.all(busy)) assert.equal(failureOf(outcome).kind, 'unreachable');
+    assert.equal(await runs(machine), 8);
   });
 
   it('after closing while it connects', async (t) => {

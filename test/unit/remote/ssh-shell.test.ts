@@ -87,6 +87,12 @@ for (const loginShell of ['bash', '/bin/dash'] as const) {
       const input = randomBytes(300_000);
       const sum = value(await machine.shell.run(plain('sha256sum'), { ...options, input }));
       assert.equal(sum.stdout.split(' ')[0], createHash('sha256').update(input).digest('hex'));
+      // bytes are counted where the script ends, and not characters
+      const odd = await machine.shell.run(plain("echo '学習 é 🚀'; cat"), {
+        ...options,
+        input: Buffer.from('input'),
+      });
+      assert.equal(value(odd).stdout, '学習 é 🚀\ninput');
       const empty = await machine.shell.run(plain('wc -c'), { ...options, input: new Uint8Array() });
       assert.equal(value(empty).stdout.trim(), '0');
     });

@@ -404,6 +404,15 @@ describe('what happens to an instance', { concurrency: 3 }, () => {
     await cloud.store.refresh();
     assert.deepEqual(cloud.shells.route(gpu.id), { route: 'undecided' });
     assert.equal(await way(shell), 'ssh');
+    await cutOff(gpu);
+    await cloud.sim.update(gpu.id, { status: 'STOPPED' });
+    await cloud.store.refresh();
+    await cloud.sim.update(gpu.id, { status: 'RUNNING' });
+    await cloud.store.refresh();
+    assert.equal(await way(shell), 'exec');
+    const state = cloud.shells.route(gpu.id);
+    assert.ok(state?.route === 'exec');
+    assert.equal((state.retryAt ?? 0) - state.since, 60_000);
   });
 
   it('the shells are disposed of: nothing is left, not even while they connect', async (t) => {
