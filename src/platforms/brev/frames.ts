@@ -29,14 +29,26 @@ const MAX_LINE = 4_096;
  */
 export class FrameReader {
   #buffered = Buffer.alloc(0);
+  /** What came after that, not yet joined to it: a large frame is put together once, not with every chunk. */
+  #chunks: Uint8Array[] = [];
+  #waiting = 0;
+  /** How many bytes the frame at hand needs in all. */
+  #needed = 0;
   #broken = false;
 
   push(chunk: Uint8Array): Frame[] {
     if (this.#broken) {
       return [];
     }
-    this.#buffered =
-      this.#buffered.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#buffered, chunk]);
+    this.#chunks.push(chunk);
+    this.#waiting += chunk.length;
+    if (this.#buffered.length + this.#waiting < this.#needed) {
+      return [];
+    }
+    this.#buffered = Buffer.concat([this.#buffered, ...this.#chunks]);
+    this.#chunks = [];
+    this.#waiting = 0;
+    this.#needed = 0;
     const frames: Frame[] = [];
     for (;;) {
       const next = this.#next();
@@ -90,6 +102,7 @@ export class FrameReader {
     const end = start + Number(fields[3]);
     const mark = Buffer.from(`\n@brev end ${token}\n`);
     if (this.#buffered.length < end + mark.length) {
+      this.#needed = end + mark.length;
       return undefined;
     }
     if (!this.#buffered.subarray(end, end + mark.length).equals(mark)) {
