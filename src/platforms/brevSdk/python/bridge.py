@@ -107,6 +107,9 @@ class Bridge:
         if "folder" in params:
             environment["BREV_INSTANCES_JOB"] = f"{params['folder']}:{params.get('gpus', 'all')}"
         command = entrypoint(params) if "spec" in params else params["command"]
+        if "folder" in params and not environment.get("S3_BUCKET_NAME"):
+            # without a bucket the results stay in the job's folder, which the adapter mounts
+            command = f"export TAO_RESULTS_ROOT=/results\n{command}"
         self._request.current = (params["request"], name)
         self._request.job = None
         try:

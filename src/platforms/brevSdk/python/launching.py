@@ -50,7 +50,8 @@ ended() {{
 trap ended EXIT
 image=$(cat "$dir/image")
 if [ -s "$dir/registry.password" ] && ! docker image inspect "$image" >/dev/null 2>&1; then
-  docker --config "$dir/docker.login" login --username '$oauthtoken' --password-stdin nvcr.io <"$dir/registry.password" >/dev/null
+  refused=$(docker --config "$dir/docker.login" login --username '$oauthtoken' --password-stdin nvcr.io <"$dir/registry.password" 2>&1) ||
+    printf 'The login to nvcr.io was refused: %s\n' "$refused"
   rm -f "$dir/registry.password"
   docker --config "$dir/docker.login" pull "$image"
   rm -rf "$dir/docker.login"

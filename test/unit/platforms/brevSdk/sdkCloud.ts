@@ -1,9 +1,12 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { readdirSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { cliEnvironment } from '../../../../src/brev/environment.ts';
+import type { BridgePlaces } from '../../../../src/platforms/brevSdk/bridgeEnvironment.ts';
 import { writeBridgeFiles } from '../../../../src/platforms/brevSdk/bridgeFiles.ts';
 import { SdkBridge } from '../../../../src/platforms/brevSdk/sdkBridge.ts';
-import { createSim, type Sim, type SimOptions } from '../../../brev-sim/sim.ts';
+import { machinePath } from '../../../brev-sim/cloud/machine.ts';
+import { createSim, OFFERS, type Sim, type SimOptions } from '../../../brev-sim/sim.ts';
 import { taoSdkPython } from '../../../support/taoSdk.ts';
 
 /** A simulated cloud with one machine, and the real SDK on it behind our bridge. */
@@ -12,6 +15,9 @@ export interface SdkCloud {
   readonly home: string;
   readonly python: string;
   readonly log: readonly string[];
+  places(): BridgePlaces;
+  /** The type that the cheapest offer of one L40S has. */
+  cheapestL40S(): string;
   /** A bridge on the same state, as after a reload. */
   bridge(): SdkBridge;
   dispose(): Promise<void>;
@@ -22,24 +28,29 @@ export async function createSdkCloud(options: SimOptions = {}): Promise<SdkCloud
     createSim({ speed: 100, machineSpeed: 100, ...options }),
     taoSdkPython(),
   ]);
-  await sim.addInstance({ name: 'gpu1' });
+  const { id } = await sim.addInstance({ name: 'gpu1' });
+  // made by the first exec, which two at once can't do
+  machinePath(sim.root, id);
   const folder = await mkdtemp(path.join(sim.root, 'sdk-'));
   const home = await writeBridgeFiles(folder);
   const stateFolder = path.join(folder, 'state');
-  await mkdir(stateFolder, { mode: 0o700 });
+  await mkdir(path.join(stateFolder, 'brev-instances/claims'), { recursive: true, mode: 0o700 });
   const log: string[] = [];
+  const places = (): BridgePlaces => ({ python, cli: sim.brevPath, home, stateFolder });
   const bridges: SdkBridge[] = [];
   return {
     sim,
     home,
     python,
     log,
+    places,
+    cheapestL40S: () => {
+      const offers = OFFERS.filter(({ gpu_name, gpu_count }) => gpu_name === 'L40S' && gpu_count === 1);
+      return offers.sort((a, b) => a.price_per_hour - b.price_per_hour)[0]?.type ?? '';
+    },
     bridge: () => {
       const bridge = new SdkBridge({
-        python,
-        cli: sim.brevPath,
-        home,
-        stateFolder,
+        ...places(),
         environment: cliEnvironment(sim.env),
         log: (line) => log.push(line),
       });
@@ -48,8 +59,13 @@ export async function createSdkCloud(options: SimOptions = {}): Promise<SdkCloud
     },
     dispose: async () => {
       for (const bridge of bridges) bridge.dispose();
+      const jobs = readdirSync(path.join(stateFolder, 'brev-instances/claims'));
       await sim.dispose();
-      await rm(folder, { recursive: true, force: true });
+      // the simulated machine's /tmp is this computer's
+      for (const job of jobs) {
+        for (const end of ['log', 'cid', 'exit', 'launch'])
+          rmSync(`/tmp/tao-job-${job}.${end}`, { recursive: true, force: true });
+      }
     },
   };
 }
