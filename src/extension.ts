@@ -11,6 +11,7 @@ import { Offers } from './instances/offers.ts';
 import { ReadinessWatch } from './instances/readinessWatch.ts';
 import { InstanceStore } from './instances/store.ts';
 import { JobFolders } from './jobs/jobFolder.ts';
+import type { JobReadings } from './jobs/jobReadings.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { RecordStore } from './jobs/recordStore.ts';
 import type { BrevRemote } from './platforms/brev/brevRemote.ts';
@@ -23,8 +24,10 @@ import { createRun } from './process/run.ts';
 import { registerCommands } from './ui/commands/registerCommands.ts';
 import { Credentials } from './ui/credentials.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
+import type { JobPanels } from './ui/jobPanel/jobPanels.ts';
 import { JobLogs } from './ui/jobs/jobLogs.ts';
 import { notifyJobEnds } from './ui/jobs/jobNotifications.ts';
+import { JobProgress } from './ui/jobs/jobProgress.ts';
 import { JobsView } from './ui/jobs/jobsView.ts';
 import { Log } from './ui/log.ts';
 import type { Parts } from './ui/parts.ts';
@@ -98,8 +101,21 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     random: Math.random,
     log: (line) => log.warn(line),
   });
+  let readings: Promise<JobReadings> | undefined;
+  const allReadings = (): Promise<JobReadings> => {
+    readings ??= import('./jobs/jobReadings.ts').then((module) => new module.JobReadings(jobs));
+    return readings;
+  };
+  const progress = new JobProgress(jobs, allReadings);
+  let loadedPanels: Promise<JobPanels> | undefined;
+  const panels = (): Promise<JobPanels> => {
+    loadedPanels ??= import('./ui/jobPanel/jobPanels.ts').then(
+      (module) => new module.JobPanels(context.extensionUri, () => parts),
+    );
+    return loadedPanels;
+  };
   const jobLogs = new JobLogs(jobs, redactor);
-  const jobsView = new JobsView(jobs, path.join(stateDirectory, 'jobs'), context.globalState);
+  const jobsView = new JobsView(jobs, progress, path.join(stateDirectory, 'jobs'), context.globalState);
   const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
   const setupView = new SetupView({
     platform: process.platform,
@@ -133,6 +149,9 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     readiness,
     shells: async () => (await remote()).shells,
     jobs,
+    readings: allReadings,
+    progress,
+    panels,
     jobsView,
     jobLogs,
     setupView,
@@ -149,7 +168,13 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobsView,
     setupView,
     new ReadinessStatus(readiness, store, log),
-    notifyJobEnds(jobs, jobLogs),
+    notifyJobEnds(parts),
+    progress,
+    // panels that were open when the window was closed
+    vscode.window.registerWebviewPanelSerializer('brev.job', {
+      deserializeWebviewPanel: async (panel, state) => (await panels()).deserializeWebviewPanel(panel, state),
+    }),
+    { dispose: () => void loadedPanels?.then((all) => all.dispose()) },
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
         store.lookSoon();

@@ -18,7 +18,13 @@ export type FollowProgress =
   | { readonly kind: 'step'; readonly step: string }
   /** The remote file became shorter than the copy here, which keeps what it has. */
   | { readonly kind: 'truncated'; readonly stream: JobStream; readonly size: number }
-  | { readonly kind: 'reconnecting'; readonly reason: string; readonly inMs: number };
+  | {
+      readonly kind: 'reconnecting';
+      readonly reason: string;
+      readonly inMs: number;
+      /** Whether a fresh list doesn't show the instance any more. */
+      readonly gone: boolean;
+    };
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -68,8 +74,9 @@ export async function followToEnd(options: FollowOptions): Promise<JobEnd | unde
       return undefined;
     }
     const inMs = Math.round(pause * (0.5 + options.random() / 2));
-    const reason = end.kind === 'disconnected' ? end.reason : 'the log had a gap';
-    options.onProgress({ kind: 'reconnecting', reason, inMs });
+    const [reason, gone] =
+      end.kind === 'disconnected' ? [end.reason, end.gone === true] : ['the log had a gap', false];
+    options.onProgress({ kind: 'reconnecting', reason, inMs, gone });
     await sleep(clock, inMs, signal);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }

@@ -1,6 +1,7 @@
 import type { JobEnd } from '../platforms/platform.ts';
 import type { ActionId } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
+import type { TerminalState } from './record.ts';
 import type { Transition } from './recordStore.ts';
 
 /** What a job's end means: the record's transition, the sentence for the user, and what helps. */
@@ -40,6 +41,17 @@ export function judge(end: JobEnd): Verdict {
     case 'run':
       return ran(end);
   }
+}
+
+/** What a record says of the end of a job, where how it came to that isn't known any more. */
+export function verdictOf(state: TerminalState, words: string): Pick<Verdict, 'sentence' | 'action'> {
+  const sentence =
+    state === 'COMPLETE'
+      ? message('finished with exit code 0')
+      : state === 'CANCELED'
+        ? message('canceled')
+        : message('failed: {0}', words);
+  return { sentence, action: undefined };
 }
 
 /** Why an image could not be pulled, in docker's words (tao.md part 3, sample 13; users.md F). */

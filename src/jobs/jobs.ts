@@ -5,14 +5,15 @@ import { type Clock, sleep } from '../process/clock.ts';
 import { type Lease, takeLease } from '../process/lease.ts';
 import { type JobWork, newJobId } from '../tao/runSpec.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
-import type { ActionId, FailureKind } from '../values/failure.ts';
+import type { ActionId, Failure, FailureKind } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { followToEnd } from './follow.ts';
-import { judge } from './jobEnd.ts';
+import { judge, type Verdict, verdictOf } from './jobEnd.ts';
 import { COMMAND, type JobDetails, type JobFolders } from './jobFolder.ts';
+import { JobMarks } from './jobMarks.ts';
 import { LocalLog } from './localLog.ts';
-import { currentMessage, currentState, type JobRecord, type JobState } from './record.ts';
+import { currentMessage, currentState, type JobRecord, type JobState, type TerminalState } from './record.ts';
 import type { RecordStore, Transition } from './recordStore.ts';
 
 /** A job as it is shown. */
@@ -25,12 +26,16 @@ export interface Job {
   readonly trouble: string | undefined;
   /** Whether somebody else submitted it: only its record is known here. */
   readonly foreign: boolean;
+  /** When its record last changed; for an ended job that is its end. Milliseconds since the epoch. */
+  readonly changedAt: number;
 }
 
 export interface JobEnded {
   readonly job: Job;
   readonly sentence: Message;
   readonly action: ActionId | undefined;
+  /** How the platform saw it; undefined when it ended in a window that was closed before it could say so. */
+  readonly end: JobEnd | undefined;
 }
 
 /** What is to be submitted, and where. */
@@ -60,6 +65,10 @@ const PLAIN_COMMAND = { network: COMMAND, action: 'run', image: '', gpus: 'all' 
 const REFUSED_BY_INSTANCE: ReadonlySet<FailureKind> = new Set(['remoteFailed', 'diskFull']);
 /** How often a window that doesn't follow a job looks whether it should, and what the record says. */
 const OTHER_WINDOW_MS = 2_000;
+/** When it is tried again after trouble on this computer, such as a full disk, or to reach a job that is to be cancelled. */
+const TRY_AGAIN_MS = 5_000;
+/** So many fresh lists in a row without its instance make the state of a job unknown. */
+const GONE_LISTS = 3;
 
 /** The one truth about the jobs: submits, follows, and tells what changed. */
 export class Jobs {
@@ -68,6 +77,7 @@ export class Jobs {
   readonly #ends = new Emitter<JobEnded>();
   readonly #jobs = new Map<string, Job>();
   readonly #following = new Map<string, AbortController>();
+  readonly #marks: JobMarks;
   readonly #abort = new AbortController();
   /** The last write into each record. */
   readonly #marking = new Map<string, Promise<JobRecord | undefined>>();
@@ -78,6 +88,7 @@ export class Jobs {
 
   constructor(options: JobsOptions) {
     this.#options = options;
+    this.#marks = new JobMarks(options.folders);
   }
 
   get all(): readonly Job[] {
@@ -88,6 +99,10 @@ export class Jobs {
     return this.#jobs.get(id);
   }
 
+  statusFile(id: string): string {
+    return this.#options.folders.statusFile(id);
+  }
+
   logFile(id: string): string {
     return this.#options.folders.logFile(id);
   }
@@ -95,7 +110,7 @@ export class Jobs {
   /** Submits a job: its record is written before anything is launched. Then it is followed. */
   async submit(submission: Submission): Promise<Outcome<Job>> {
     const { clock, folders, platform, records } = this.#options;
-    const { instance, onStep, secrets, signal, work } = submission;
+    const { instance, work } = submission;
     const what = work.kind === 'spec' ? work.spec : PLAIN_COMMAND;
     const id = newJobId(what, randomBytes(3).toString('hex'));
     const details: JobDetails = {
@@ -110,7 +125,11 @@ export class Jobs {
       gpus: what.gpus,
       submittedAt: clock.now(),
     };
+    let lease: Lease | undefined;
     try {
+      await folders.create(details, work);
+      // held until the job is followed: no other window looks for a job on the instance that is on its way there
+      lease = await takeLease(folders.leaseFile(id));
       await records.open({
         id,
         platform: platform.id,
@@ -120,32 +139,51 @@ export class Jobs {
         resultsDir: `${instance.name}:~/.brev-jobs/${id}/results`,
         ...(submission.retryOf === undefined ? {} : { retryOf: submission.retryOf }),
       });
-      await folders.create(details, work);
     } catch (error) {
-      await this.#mark(id, { state: 'ERROR', message: 'not launched: localFile', errorClass: 'ERR_INFRA' });
-      return failed({
-        kind: 'localFile',
-        message: message(
-          'The record of the job could not be written, so it was not started: {0}',
-          String(error),
-        ),
-        action: 'showLog',
-        retrySafe: true,
-      });
+      await lease?.release();
+      return failed(notRecorded(error));
     }
+    const submitted = await this.#launch(details, submission);
+    const job = await this.#load(details);
+    if (isTerminal(job.state)) {
+      // whoever submitted it is told by the answer
+      this.#marks.set(id, 'told');
+      await lease?.release();
+    } else {
+      // after a launch that broke off only the instance knows whether it got through
+      this.#follow(details, lease);
+    }
+    return submitted.kind === 'ok' ? ok(job) : submitted;
+  }
+
+  /** Brings the job onto the instance, and its record to what is known after that. */
+  async #launch(
+    details: JobDetails,
+    { onStep, secrets, signal, work }: Submission,
+  ): ReturnType<Platform['submit']> {
+    const { id } = details;
     let launching = false;
-    const submitted = await platform.submit({
-      target: targetOf(details),
-      work,
-      secrets,
-      onStep: (step) => {
-        launching = step === 'launching';
-        onStep(step);
-      },
-      signal,
-    });
+    let submitted: Awaited<ReturnType<Platform['submit']>>;
+    try {
+      submitted = await this.#options.platform.submit({
+        target: targetOf(details),
+        work,
+        secrets,
+        onStep: (step) => {
+          if (step === 'launching') {
+            this.#marks.set(id, 'launching');
+            launching = true;
+          }
+          onStep(step);
+        },
+        signal,
+      });
+    } catch (error) {
+      submitted = failed(notRecorded(error));
+    }
     switch (submitted.kind) {
       case 'ok':
+        this.#marks.set(id, 'launching');
         await this.#mark(id, {
           state: 'PENDING',
           message: 'launched',
@@ -164,18 +202,16 @@ export class Jobs {
         );
         break;
     }
-    const job = await this.#load(details);
-    if (!isTerminal(job.state)) {
-      // after a launch that broke off only the instance knows whether it got through
-      this.#follow(details);
-    }
-    return submitted.kind === 'ok' ? ok(job) : submitted;
+    return submitted;
   }
 
   /** A launch that was cancelled on its way may have got through: then the job is cancelled on the instance too. */
   async #cancelledLaunch(details: JobDetails, launching: boolean): Promise<void> {
     const { platform } = this.#options;
     const stopped = launching ? await platform.cancel(targetOf(details), this.#abort.signal) : ok(undefined);
+    if (stopped.kind !== 'ok') {
+      this.#marks.set(details.id, 'cancel');
+    }
     await this.#mark(
       details.id,
       stopped.kind === 'ok'
@@ -201,6 +237,7 @@ export class Jobs {
         note: currentMessage(record),
         trouble: undefined,
         foreign: true,
+        changedAt: changedAt(record),
       });
     }
     for (const job of this.#jobs.values()) {
@@ -215,7 +252,7 @@ export class Jobs {
   async resume(): Promise<void> {
     for (const details of await this.#options.folders.list()) {
       const job = await this.#load(details);
-      if (!isTerminal(job.state)) {
+      if (!isTerminal(job.state) || !this.#marks.has(details.id, 'told')) {
         this.#follow(details);
       }
     }
@@ -263,40 +300,76 @@ export class Jobs {
     }
   }
 
-  #follow(details: JobDetails): void {
+  #follow(details: JobDetails, lease?: Lease): void {
     if (this.#following.has(details.id) || this.#abort.signal.aborted) {
+      void lease?.release();
       return;
     }
     const abort = new AbortController();
     this.#following.set(details.id, abort);
-    this.#followInTurn(details, abort.signal)
-      .catch((error: unknown) => {
-        this.#options.log(`job ${details.id}: ${String(error)}`);
-        this.#show(details.id, { trouble: String(error) });
-      })
-      .finally(() => this.#following.delete(details.id));
+    void this.#followPersistently(details, abort.signal, lease).finally(() =>
+      this.#following.delete(details.id),
+    );
   }
 
-  /** Waits for this window's turn, then follows; another window may do it first. */
-  async #followInTurn(details: JobDetails, signal: AbortSignal): Promise<void> {
-    const { clock, folders } = this.#options;
-    while (!signal.aborted) {
-      const lease = await takeLease(folders.leaseFile(details.id));
-      const job = await this.#load(details);
-      if (isTerminal(job.state)) {
-        await lease?.release();
+  /** Trouble on this computer, such as a full disk, passes; a job isn't left alone because of it. */
+  async #followPersistently(
+    details: JobDetails,
+    signal: AbortSignal,
+    lease: Lease | undefined,
+  ): Promise<void> {
+    for (let held = lease; ; held = undefined) {
+      try {
+        await this.#followInTurn(details, signal, held);
         return;
+      } catch (error) {
+        this.#options.log(`job ${details.id}: ${String(error)}`);
+        this.#show(details.id, { trouble: String(error) });
       }
-      if (lease !== undefined) {
-        await this.#followWithLease(details, lease, signal);
-        return;
-      }
-      await sleep(clock, OTHER_WINDOW_MS, signal);
+      await sleep(this.#options.clock, TRY_AGAIN_MS, signal);
     }
   }
 
-  async #followWithLease(details: JobDetails, lease: Lease, signal: AbortSignal): Promise<void> {
+  /** Waits for this window's turn, then follows; another window may do it first. */
+  async #followInTurn(details: JobDetails, signal: AbortSignal, held: Lease | undefined): Promise<void> {
+    const { clock, folders } = this.#options;
+    for (let lease = held; !signal.aborted; ) {
+      lease ??= await takeLease(folders.leaseFile(details.id));
+      if (lease !== undefined) {
+        try {
+          await this.#followWithLease(details, signal);
+        } finally {
+          await lease.release();
+        }
+        return;
+      }
+      await this.#load(details);
+      await sleep(clock, OTHER_WINDOW_MS, signal);
+    }
+    await held?.release();
+  }
+
+  /** The one window that has the lease brings the job to its end, as far as that isn't done. */
+  async #followWithLease(details: JobDetails, signal: AbortSignal): Promise<void> {
+    const job = await this.#load(details);
+    if (isTerminal(job.state)) {
+      // whoever wrote that was closed before it could say so
+      this.#tell(job, verdictOf(job.state, job.note));
+      return;
+    }
+    const end = this.#marks.has(details.id, 'launching')
+      ? await this.#followOut(details, signal)
+      : NEVER_LAUNCHED;
+    if (end !== undefined) {
+      await this.#end(details, end);
+    }
+  }
+
+  /** Follows until the job has ended; undefined when the signal came first. */
+  async #followOut(details: JobDetails, signal: AbortSignal): Promise<JobEnd | undefined> {
     const { clock, folders, platform, random } = this.#options;
+    await this.#cancelIfAsked(details, signal);
+    let gone = 0;
     const opened: LocalLog[] = [];
     const openLog = (file: string): LocalLog => {
       const log = new LocalLog(file);
@@ -308,7 +381,7 @@ export class Jobs {
         log: openLog(folders.logFile(details.id)),
         status: openLog(folders.statusFile(details.id)),
       };
-      const end = await followToEnd({
+      return await followToEnd({
         platform,
         target: targetOf(details),
         logs,
@@ -321,6 +394,7 @@ export class Jobs {
               this.#show(details.id, { trouble: undefined });
               break;
             case 'step':
+              gone = 0;
               this.#show(details.id, { trouble: undefined });
               void this.#markStep(details.id, progress.step);
               break;
@@ -331,29 +405,53 @@ export class Jobs {
               break;
             case 'reconnecting':
               this.#show(details.id, { trouble: progress.reason });
+              gone = progress.gone ? gone + 1 : 0;
+              if (gone === GONE_LISTS) {
+                void this.#lost(details, progress.reason);
+              }
               break;
           }
         },
       });
-      if (end !== undefined) {
-        await this.#end(details, end);
-      }
     } finally {
       for (const log of opened) {
         log.close();
       }
-      await lease.release();
+    }
+  }
+
+  /** A cancel that could not be brought to the instance comes before anything else. */
+  async #cancelIfAsked(details: JobDetails, signal: AbortSignal): Promise<void> {
+    const { clock, platform } = this.#options;
+    while (this.#marks.has(details.id, 'cancel') && !signal.aborted) {
+      await sleep(clock, TRY_AGAIN_MS, signal);
+      const cancelled = await platform.cancel(targetOf(details), signal);
+      if (cancelled.kind === 'ok') {
+        this.#marks.remove(details.id, 'cancel');
+      }
     }
   }
 
   async #markStep(id: string, step: string): Promise<void> {
-    const state: JobState = step === 'run' ? 'RUNNING' : 'PENDING';
+    const why = /^unknown: (.*)$/.exec(step)?.[1];
+    const state: JobState = why !== undefined ? 'UNKNOWN' : step === 'run' ? 'RUNNING' : 'PENDING';
+    const note = why ?? step;
     const job = this.#jobs.get(id);
-    if (job === undefined || (job.state === state && job.note === step)) {
+    if (job === undefined || (job.state === state && job.note === note)) {
       return;
     }
-    this.#show(id, { state, note: step });
-    await this.#mark(id, { state, message: step });
+    this.#show(id, { state, note });
+    await this.#mark(id, { state, message: note });
+  }
+
+  /** The instance isn't listed any more. It is looked for on: a list may lack what another account or list shows. */
+  async #lost(details: JobDetails, reason: string): Promise<void> {
+    await this.#mark(details.id, { state: 'UNKNOWN', message: reason });
+    const job = await this.#load(details);
+    this.#show(details.id, { trouble: reason });
+    if (!isTerminal(job.state)) {
+      this.#tell(job, judge({ exitCode: undefined, step: 'lost', outOfMemory: false, error: reason }));
+    }
   }
 
   /**
@@ -372,14 +470,17 @@ export class Jobs {
   }
 
   async #end(details: JobDetails, end: JobEnd): Promise<void> {
-    const { transition, sentence, action } = judge(end);
-    // all that was written before, so that only what is new is told
+    const verdict = judge(end);
+    // all that was written before; then what throws is tried again
     await this.#marking.get(details.id);
-    const before = await this.#options.records.read(details.id);
-    const after = await this.#mark(details.id, transition);
-    const job = await this.#load(details);
-    if (before?.transitions.length !== after?.transitions.length) {
-      this.#ends.emit({ job, sentence, action });
+    await this.#options.records.mark(details.id, verdict.transition);
+    this.#tell(await this.#load(details), verdict, end);
+  }
+
+  /** Told once, of all windows and however often one of them is closed in between; that nobody knows is told apart. */
+  #tell(job: Job, { action, sentence }: Pick<Verdict, 'action' | 'sentence'>, end?: JobEnd): void {
+    if (this.#marks.set(job.details.id, isTerminal(job.state) ? 'told' : 'told-unknown')) {
+      this.#ends.emit({ job, sentence, action, end });
     }
   }
 
@@ -391,6 +492,7 @@ export class Jobs {
       note: record === undefined ? 'its record is missing or unreadable' : currentMessage(record),
       trouble: undefined,
       foreign: false,
+      changedAt: record === undefined ? details.submittedAt : changedAt(record),
     };
     this.#set(job);
     return job;
@@ -412,8 +514,29 @@ export class Jobs {
   }
 }
 
-export function isTerminal(state: JobState): boolean {
+function changedAt(record: JobRecord): number {
+  const at = Date.parse(record.transitions.at(-1)?.ts ?? record.submitted_at);
+  return Number.isNaN(at) ? 0 : at;
+}
+
+export function isTerminal(state: JobState): state is TerminalState {
   return state === 'COMPLETE' || state === 'ERROR' || state === 'CANCELED';
+}
+
+const NEVER_LAUNCHED: JobEnd = {
+  exitCode: undefined,
+  step: 'launch',
+  outOfMemory: false,
+  error: 'its window was closed before',
+};
+
+function notRecorded(error: unknown): Failure {
+  return {
+    kind: 'localFile',
+    message: message('The record of the job could not be written, so it was not started: {0}', String(error)),
+    action: 'showLog',
+    retrySafe: true,
+  };
 }
 
 function targetOf(details: JobDetails): JobTarget {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '../process/clock.ts';
 import { sleep } from '../process/clock.ts';
-import { errorCode } from '../process/errorCode.ts';
+import { takeLease } from '../process/lease.ts';
 import type { Redactor } from '../process/redact.ts';
 import { type ErrorClass, isJobId, type JobRecord, type JobState, jobRecord } from './record.ts';
 
@@ -25,9 +25,6 @@ export interface Transition {
   readonly backendRef?: string;
   readonly errorClass?: ErrorClass;
 }
-
-/** A lock that is older was left by a process that died between two lines. */
-const STALE_LOCK_MS = 10_000;
 
 /** The job records in `<state dir>/jobs`, shared with other windows, agents and scripts. */
 export class RecordStore {
@@ -160,42 +157,19 @@ export class RecordStore {
     return draft;
   }
 
-  /** One writer at a time, among all windows. */
+  /** One writer at a time, among all windows: one that was frozen in the middle is waited for, a dead one isn't. */
   async #locked<T>(id: string, action: () => Promise<T>): Promise<T> {
-    const lock = path.join(this.#folder, `.${id}.lock`);
-    while (!(await this.#lock(lock))) {
+    const file = path.join(this.#folder, `.${id}.lock`);
+    let lock = await takeLease(file);
+    while (lock === undefined) {
       await sleep(this.#clock, 20);
+      lock = await takeLease(file);
     }
     try {
       return await action();
     } finally {
-      await rm(lock, { recursive: true, force: true });
+      await lock.release();
     }
-  }
-
-  async #lock(lock: string): Promise<boolean> {
-    try {
-      await mkdir(lock);
-      return true;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') {
-        throw error;
-      }
-    }
-    try {
-      if (Date.now() - (await stat(lock)).mtimeMs > STALE_LOCK_MS) {
-        // moved away before it is removed: of several who see it only one succeeds
-        const stale = `${lock}.${randomUUID()}`;
-        await rename(lock, stale);
-        await rmdir(stale);
-      }
-    } catch (error) {
-      // released, or moved away by somebody else, meanwhile
-      if (errorCode(error) !== 'ENOENT') {
-        throw error;
-      }
-    }
-    return false;
   }
 
   #file(id: string): string {

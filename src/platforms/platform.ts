@@ -62,7 +62,12 @@ export interface FollowSink {
 export type FollowEnd =
   | { readonly kind: 'finished'; readonly end: JobEnd }
   /** The connection ended, not the job. */
-  | { readonly kind: 'disconnected'; readonly reason: string }
+  | {
+      readonly kind: 'disconnected';
+      readonly reason: string;
+      /** Whether that is because the machine is not there any more, as far as a fresh list tells. */
+      readonly gone?: boolean;
+    }
   | { readonly kind: 'cancelled' };
 
 /** Where jobs run: submit, follow, cancel, results, once for each platform. */

@@ -33,7 +33,9 @@ export function guessSpec(path: string, text: string): SpecGuess {
 
 /** The network that a text names by `model_name: …` and the like, as the command is called. */
 function networkNamedIn(text: string): string | undefined {
-  const named = /^[ \t]*(?:model_name|network|network_arch|model_arch)[ \t]*:[ \t]*["']?([\w-]+)/im.exec(text)?.[1];
+  const named = /^[ \t]*(?:model_name|network|network_arch|model_arch)[ \t]*:[ \t]*["']?([\w-]+)/im.exec(
+    text,
+  )?.[1];
   return named === undefined ? undefined : networkIn(named);
 }
 

@@ -3,13 +3,16 @@ import type { Brev } from '../brev/brev.ts';
 import type { Offers } from '../instances/offers.ts';
 import type { ReadinessWatch } from '../instances/readinessWatch.ts';
 import type { InstanceStore } from '../instances/store.ts';
+import type { JobReadings } from '../jobs/jobReadings.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Session } from '../preflight/session.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { Shells } from '../remote/shells.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { Credentials } from './credentials.ts';
+import type { JobPanels } from './jobPanel/jobPanels.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
+import type { JobProgress } from './jobs/jobProgress.ts';
 import type { JobsView } from './jobs/jobsView.ts';
 import type { Log } from './log.ts';
 import type { SetupView } from './setup/setupView.ts';
@@ -28,6 +31,10 @@ export interface Parts {
   /** The ways to the instances. */
   readonly shells: () => Promise<Shells>;
   readonly jobs: Jobs;
+  /** What the jobs' logs say. */
+  readonly readings: () => Promise<JobReadings>;
+  readonly progress: JobProgress;
+  readonly panels: () => Promise<JobPanels>;
   readonly jobsView: JobsView;
   readonly jobLogs: JobLogs;
   readonly setupView: SetupView;

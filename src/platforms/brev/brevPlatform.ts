@@ -80,7 +80,11 @@ export class BrevPlatform implements Platform {
   ): Promise<FollowEnd> {
     const shell = await this.#options.shell(target);
     if (shell.kind === 'failed') {
-      return { kind: 'disconnected', reason: inEnglish(shell.failure.message) };
+      return {
+        kind: 'disconnected',
+        reason: inEnglish(shell.failure.message),
+        gone: shell.failure.kind === 'instanceNotFound',
+      };
     }
     if (shell.kind === 'cancelled' || signal.aborted) {
       return { kind: 'cancelled' };

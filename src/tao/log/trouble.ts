@@ -129,6 +129,9 @@ export function merged(before: Trouble | undefined, after: Trouble): Trouble {
     case 'ncclTimeout':
     case 'ncclError':
       return before?.kind === after.kind ? before : after;
+    case 'imagePull':
+      // without the login that was refused, the pull is refused too
+      return before?.kind === after.kind && before.why === 'loginRefused' ? before : after;
     case 'gatedModel':
       return before?.kind === after.kind
         ? { ...after, model: after.model ?? before.model, hasToken: after.hasToken ?? before.hasToken }

@@ -100,6 +100,8 @@ const SIGNS: readonly Sign[] = [
   known('attempting graceful shutdown', { kind: 'interrupted' }),
   known('Command was interrupted', { kind: 'interrupted' }),
   known('User/System interruption', { kind: 'interrupted' }),
+  // the supervisor's own words, which quote the daemon's
+  { word: 'The login to nvcr.io was refused', read: pullTrouble },
   { word: 'Error response from daemon: ', read: daemonError },
   { word: 'failed to register layer', read: pullTrouble },
   { word: 'manifest unknown', read: registry },
@@ -107,7 +109,6 @@ const SIGNS: readonly Sign[] = [
   { word: 'unauthorized: ', read: registry },
   { word: 'failed to fetch oauth token', read: registry },
   { word: 'failed to fetch anonymous token', read: registry },
-  { word: 'The login to nvcr.io was refused', read: pullTrouble },
 ];
 
 /** The words by which troubles are looked for. */

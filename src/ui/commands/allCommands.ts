@@ -4,6 +4,7 @@ import { choosePath } from './choosePath.ts';
 import { choosePlacement } from './choosePlacement.ts';
 import type { Command } from './command.ts';
 import type { CommandId } from './commandIds.ts';
+import { compareJobs } from './compareJobs.ts';
 import { copyInstanceName } from './copyInstanceName.ts';
 import { createInstance } from './createInstance.ts';
 import { deleteInstance } from './deleteInstance.ts';
@@ -24,6 +25,7 @@ import { runSetupChecks } from './runSetupChecks.ts';
 import { runSpec } from './runSpec.ts';
 import { runSpecOnInstance } from './runSpecOnInstance.ts';
 import { showJobLog } from './showJobLog.ts';
+import { showJobPanel } from './showJobPanel.ts';
 import { showLog } from './showLog.ts';
 import { signIn } from './signIn.ts';
 import { signOut } from './signOut.ts';
@@ -38,6 +40,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.checkReadiness': checkReadiness,
   'brev.choosePath': choosePath,
   'brev.choosePlacement': choosePlacement,
+  'brev.compareJobs': compareJobs,
   'brev.copyInstanceName': copyInstanceName,
   'brev.createInstance': createInstance,
   'brev.deleteInstance': deleteInstance,
@@ -58,6 +61,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.runSpec': runSpec,
   'brev.runSpecOnInstance': runSpecOnInstance,
   'brev.showJobLog': showJobLog,
+  'brev.showJobPanel': showJobPanel,
   'brev.showLog': showLog,
   'brev.signIn': signIn,
   'brev.signOut': signOut,

@@ -38,23 +38,22 @@ export const deleteInstance: Command = {
       },
       go,
     );
-    if (chosen !== go) {
-      return;
+    if (chosen === go) {
+      await deleteNow(parts, instances);
     }
-    for (const instance of await forEachInstance(
-      parts,
-      instances,
-      vscode.l10n.t('Deleting'),
-      deleteCommand,
-    )) {
-      parts.readiness.stop(instance.id);
-      parts.terminals.closeFor(instance.id);
-      await parts.wishes.forget(instance.id);
-      watchUntilGone(parts, instance);
-    }
-    await parts.store.refresh();
   },
 };
+
+/** Deletes without a question: somebody has asked before. */
+export async function deleteNow(parts: Parts, instances: readonly Instance[]): Promise<void> {
+  for (const instance of await forEachInstance(parts, instances, vscode.l10n.t('Deleting'), deleteCommand)) {
+    parts.readiness.stop(instance.id);
+    parts.terminals.closeFor(instance.id);
+    await parts.wishes.forget(instance.id);
+    watchUntilGone(parts, instance);
+  }
+  await parts.store.refresh();
+}
 
 /** Accepted isn't deleted: warns once when it takes too long (users.md E, NemoClaw #8924). */
 function watchUntilGone(parts: Parts, { id, name }: Instance): void {

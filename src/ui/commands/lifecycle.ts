@@ -23,7 +23,7 @@ export async function forEachInstance(
       if (outcome.kind === 'ok') {
         done.push(instance);
       } else if (outcome.kind === 'failed') {
-        failures.push({ instance, failure: outcome.failure });
+        failures.push({ instance, failure: byName(outcome.failure, instance) });
       }
     }
   });
@@ -36,6 +36,12 @@ export async function forEachInstance(
     void vscode.window.showErrorMessage(lines.join(' '));
   }
   return done;
+}
+
+/** The failure as it is to be told: the CLI was given the id, and says it back where a person knows the name. */
+export function byName(failure: Failure, { id, name }: Instance): Failure {
+  const { template, args } = failure.message;
+  return { ...failure, message: { template, args: args.map((arg) => (arg === id ? name : arg)) } };
 }
 
 /** The names, for a question about one or several. */

@@ -6,7 +6,7 @@ import { formatPrice } from '../price.ts';
 import { showFailure } from '../showFailure.ts';
 import { chooseInstances } from './chooseInstance.ts';
 import type { Command } from './command.ts';
-import { namesOf, priceOf } from './lifecycle.ts';
+import { byName, namesOf, priceOf } from './lifecycle.ts';
 
 /** Starts stopped instances and watches until they are ready. */
 export const startInstance: Command = {
@@ -63,7 +63,7 @@ async function offerRetry(
   failure: Parameters<typeof showFailure>[0],
 ): Promise<void> {
   if (failure.kind !== 'noCapacity') {
-    await showFailure(failure, parts.log, instance.id);
+    await showFailure(byName(failure, instance), parts.log, instance.id);
     return;
   }
   const retry = vscode.l10n.t('Try Again');

@@ -14,12 +14,15 @@ const ICONS: Readonly<Record<JobState, readonly [string, string]>> = {
 };
 
 /** The tree item of a job; a click shows its log. */
-export function jobItem(node: JobNode, job: Job): vscode.TreeItem {
+export function jobItem(node: JobNode, job: Job, progress = ''): vscode.TreeItem {
   const item = new vscode.TreeItem(job.details.id);
   item.id = `job:${node.id}`;
   const [icon, color] = ICONS[job.state];
   item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
-  const words = job.trouble === undefined ? stateWords(job) : vscode.l10n.t('reconnecting');
+  const words =
+    job.trouble === undefined
+      ? [stateWords(job), ...(job.state === 'RUNNING' && progress !== '' ? [progress] : [])].join(' · ')
+      : vscode.l10n.t('reconnecting');
   const lasted = job.state === 'RUNNING' ? ` · ${duration(Date.now() - job.details.submittedAt)}` : '';
   item.description = `${words}${lasted}${job.foreign ? ` · ${vscode.l10n.t('by others')}` : ''}`;
   const live = job.state === 'PENDING' || job.state === 'RUNNING' || job.state === 'UNKNOWN';

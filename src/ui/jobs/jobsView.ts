@@ -4,6 +4,7 @@ import { isTerminal, type Job, type Jobs } from '../../jobs/jobs.ts';
 import { jobStates } from '../../jobs/record.ts';
 import type { JobNode } from '../instances/nodes.ts';
 import { jobItem, jobTooltip } from './jobItem.ts';
+import type { JobProgress } from './jobProgress.ts';
 
 type Grouping = 'instance' | 'state';
 interface GroupNode {
@@ -21,6 +22,7 @@ const TICK_MS = 15_000;
 /** The Jobs view: this computer's jobs and the records of others, by instance or by state. */
 export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #jobs: Jobs;
+  readonly #progress: JobProgress;
   readonly #recordFolder: string;
   readonly #memory: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
@@ -31,13 +33,15 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(jobs: Jobs, recordFolder: string, memory: vscode.Memento) {
+  constructor(jobs: Jobs, progress: JobProgress, recordFolder: string, memory: vscode.Memento) {
     this.#jobs = jobs;
+    this.#progress = progress;
     this.#recordFolder = recordFolder;
     this.#memory = memory;
     this.#view = vscode.window.createTreeView('brev.jobs', { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions = [
       new vscode.Disposable(jobs.onChange(() => this.#changed.fire(undefined))),
+      new vscode.Disposable(progress.onChange((id) => this.#changed.fire(this.#node({ kind: 'job', id })))),
       this.#view.onDidChangeVisibility(() => this.#watchWhileVisible()),
       this.#view,
       this.#changed,
@@ -67,7 +71,8 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   getTreeItem(node: Node): vscode.TreeItem {
     if (node.kind === 'job') {
       const job = this.#jobs.find(node.id);
-      const item = job === undefined ? new vscode.TreeItem(node.id) : jobItem(node, job);
+      const item =
+        job === undefined ? new vscode.TreeItem(node.id) : jobItem(node, job, this.#progress.words(node.id));
       item.id = `jobs:${node.id}`;
       return item;
     }
