@@ -216,7 +216,11 @@ export class SimJob {
 
   #over(state: 'Completed' | 'Failed' | 'Stopped'): void {
     this.#state = state;
-    this.#completedAt = Date.now();
+    // after the last line of the log: the stored lines of a job are asked for up to here
+    const last = this.replicas
+      .flatMap(({ lines }) => lines)
+      .map(({ nanoseconds }) => Number(nanoseconds / 1_000_000n));
+    this.#completedAt = Math.max(Date.now(), ...last) + 1;
     this.#note(state === 'Failed' ? 'Warning' : 'Normal', state, `the job is ${state}`);
   }
 

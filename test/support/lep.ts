@@ -1,22 +1,20 @@
 // The real `lep` of leptonai from PyPI, in a virtual environment that the first test to need it makes.
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
 import { cleanEnvironment } from './clean-environment.ts';
 import { cacheRoot } from './paths.ts';
 
 const folder = path.join(import.meta.dirname, 'lep');
-/** lep may try again for more than a minute (tao.md part 4). */
-const TIMEOUT_MS = 60_000;
+const lepRun = z.object({ exitCode: z.number(), output: z.string() });
 
-export interface LepRun {
-  readonly exitCode: number | null;
-  /** Both streams: lep's errors are on stdout. */
-  readonly output: string;
-}
+/** Both streams are in the output: lep's errors are on stdout. */
+export type LepRun = z.infer<typeof lepRun>;
 
 export interface Lep {
   run(...args: readonly string[]): Promise<LepRun>;
@@ -35,26 +33,45 @@ export async function openLep(workspace: {
   const home = await mkdtemp(path.join(tmpdir(), 'lep-'));
   // else it would ask PyPI for a newer one
   await writeFile(path.join(home, 'latest_version_check'), String(Math.floor(Date.now() / 1_000)));
-  const env = {
-    ...cleanEnvironment(),
-    HOME: home,
-    LEPTON_CACHE_DIR: home,
-    LEPTON_WORKSPACE_ID: workspace.workspaceId,
-    LEPTON_WORKSPACE_TOKEN: workspace.token,
-    LEPTON_WORKSPACE_URL: workspace.url,
-    // rich wraps and cuts at the width of the terminal
-    COLUMNS: '10000',
-    NO_PROXY: '127.0.0.1',
+  const server = spawn(python, [path.join(folder, 'serve.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      ...cleanEnvironment(),
+      HOME: home,
+      LEPTON_CACHE_DIR: home,
+      LEPTON_WORKSPACE_ID: workspace.workspaceId,
+      LEPTON_WORKSPACE_TOKEN: workspace.token,
+      LEPTON_WORKSPACE_URL: workspace.url,
+      // rich wraps and cuts at the width of the terminal
+      COLUMNS: '10000',
+      NO_PROXY: '127.0.0.1',
+    },
+  });
+  const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
+  let last: Promise<unknown> = Promise.resolve();
+  const runNext = async (args: readonly string[]): Promise<LepRun> => {
+    server.stdin.write(`${JSON.stringify(args)}\n`);
+    const { done, value } = await lines.next();
+    if (done) throw new Error('lep/serve.py has ended');
+    return lepRun.parse(JSON.parse(value));
   };
   return {
-    run: (...args) =>
-      runToEnd(python, ['-c', 'from leptonai.cli import lep; lep()', ...args], { env, timeout: TIMEOUT_MS }),
+    run: (...args) => {
+      const run = last.then(() => runNext(args));
+      last = run.catch(() => undefined);
+      return run;
+    },
     write: async (name, content) => {
       const file = path.join(home, name);
       await writeFile(file, content);
       return file;
     },
-    dispose: () => rm(home, { recursive: true, force: true }),
+    dispose: async () => {
+      server.stdin.end();
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
   };
 }
 
@@ -63,23 +80,21 @@ async function lepPython(): Promise<string> {
   const version = /^leptonai==(\S+)$/m.exec(pins)?.[1] ?? 'unpinned';
   const key = createHash('sha256').update(pins).digest('hex').slice(0, 8);
   const target = path.join(cacheRoot, `lep-${version}-${key}`);
-  if (!existsSync(target)) {
-    const { exitCode, output } = await runToEnd('python3', [path.join(folder, 'install.py'), target], {});
-    if (exitCode !== 0) throw new Error(`lep was not installed: ${output.trim()}`);
-  }
+  if (!existsSync(target)) await install(target);
   return path.join(target, 'bin', 'python');
 }
 
-function runToEnd(program: string, args: readonly string[], options: SpawnOptions): Promise<LepRun> {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exitCode) => resolve({ exitCode, output }));
+async function install(target: string): Promise<void> {
+  const child = spawn('python3', [path.join(folder, 'install.py'), target], {
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const exitCode = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (exitCode !== 0) throw new Error(`lep was not installed: ${errors.trim()}`);
 }
