@@ -186,6 +186,7 @@ export class Screen {
 
   /** Clicks a row of a view; `adding` keeps what is selected already. */
   async select(id: string, label: string, adding = false): Promise<void> {
+    await this.#pointAway();
     await this.#do({
       do: 'click',
       place: rowPlace(id, label),
@@ -199,6 +200,7 @@ export class Screen {
 
   /** Right-clicks a row of a view and gives the menu's entries. */
   async menuOf(id: string, label: string): Promise<readonly string[]> {
+    await this.#pointAway();
     await this.#do({ do: 'click', place: rowPlace(id, label), button: 'right', modifiers: [] });
     return await this.until(`the menu of ${label}`, ({ menu }) => menu.length > 0 && menu);
   }
@@ -213,6 +215,7 @@ export class Screen {
 
   /** The hover text of a row of a view. */
   async hoverOf(id: string, label: string): Promise<string> {
+    await this.#pointAway();
     await this.#do({ do: 'hover', place: rowPlace(id, label) });
     return await this.until(`the hover of ${label}`, ({ hover }) => hover.includes(label) && hover);
   }
@@ -240,6 +243,11 @@ export class Screen {
 
   #do(action: ScreenAction): Promise<unknown> {
     return this.#client.ask(this.#window, action);
+  }
+
+  /** The hover of one row would cover another. */
+  async #pointAway(): Promise<void> {
+    await this.#do({ do: 'hover', place: { css: '.part.editor' } });
   }
 
   async #click(place: Place): Promise<void> {
