@@ -25,6 +25,7 @@ import { registerCommands } from './ui/commands/registerCommands.ts';
 import { Credentials } from './ui/credentials.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
 import type { JobPanels } from './ui/jobPanel/jobPanels.ts';
+import { askWhenEphemeralEnds } from './ui/jobs/ephemeralEnds.ts';
 import { JobLogs } from './ui/jobs/jobLogs.ts';
 import { notifyJobEnds } from './ui/jobs/jobNotifications.ts';
 import { JobProgress } from './ui/jobs/jobProgress.ts';
@@ -169,6 +170,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     setupView,
     new ReadinessStatus(readiness, store, log),
     notifyJobEnds(parts),
+    askWhenEphemeralEnds(parts),
     progress,
     // panels that were open when the window was closed
     vscode.window.registerWebviewPanelSerializer('brev.job', {

@@ -8,7 +8,9 @@ import { compareJobs } from './compareJobs.ts';
 import { copyInstanceName } from './copyInstanceName.ts';
 import { createInstance } from './createInstance.ts';
 import { deleteInstance } from './deleteInstance.ts';
+import { downloadResults } from './downloadResults.ts';
 import { enterCredential } from './enterCredential.ts';
+import { finishEphemeral } from './finishEphemeral.ts';
 import { fixCheck } from './fixCheck.ts';
 import { groupJobs } from './groupJobs.ts';
 import { installCli } from './installCli.ts';
@@ -27,11 +29,13 @@ import { runSpecOnInstance } from './runSpecOnInstance.ts';
 import { showJobLog } from './showJobLog.ts';
 import { showJobPanel } from './showJobPanel.ts';
 import { showLog } from './showLog.ts';
+import { showResults } from './showResults.ts';
 import { signIn } from './signIn.ts';
 import { signOut } from './signOut.ts';
 import { startInstance } from './startInstance.ts';
 import { stopInstance } from './stopInstance.ts';
 import { switchOrganisation } from './switchOrganisation.ts';
+import { uploadResults } from './uploadResults.ts';
 import { useWsl } from './useWsl.ts';
 
 /** Every command of the extension, by its id. */
@@ -44,7 +48,9 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.copyInstanceName': copyInstanceName,
   'brev.createInstance': createInstance,
   'brev.deleteInstance': deleteInstance,
+  'brev.downloadResults': downloadResults,
   'brev.enterCredential': enterCredential,
+  'brev.finishEphemeral': finishEphemeral,
   'brev.fixCheck': fixCheck,
   'brev.groupJobs': groupJobs,
   'brev.installCli': installCli,
@@ -63,10 +69,12 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.showJobLog': showJobLog,
   'brev.showJobPanel': showJobPanel,
   'brev.showLog': showLog,
+  'brev.showResults': showResults,
   'brev.signIn': signIn,
   'brev.signOut': signOut,
   'brev.startInstance': startInstance,
   'brev.stopInstance': stopInstance,
   'brev.switchOrganisation': switchOrganisation,
+  'brev.uploadResults': uploadResults,
   'brev.useWsl': useWsl,
 };

@@ -8,7 +8,9 @@ export const commandIds = [
   'brev.copyInstanceName',
   'brev.createInstance',
   'brev.deleteInstance',
+  'brev.downloadResults',
   'brev.enterCredential',
+  'brev.finishEphemeral',
   'brev.fixCheck',
   'brev.groupJobs',
   'brev.installCli',
@@ -27,11 +29,13 @@ export const commandIds = [
   'brev.showJobLog',
   'brev.showJobPanel',
   'brev.showLog',
+  'brev.showResults',
   'brev.signIn',
   'brev.signOut',
   'brev.startInstance',
   'brev.stopInstance',
   'brev.switchOrganisation',
+  'brev.uploadResults',
   'brev.useWsl',
 ] as const;
 

@@ -5,6 +5,7 @@ import { type SavedResults, totalBytes } from '../../jobs/results.ts';
 import { type LeftBehind, leftBehind, writtenSince } from '../../jobs/resultsFinish.ts';
 import type { Failure } from '../../values/failure.ts';
 import { fileSize } from '../../values/fileSize.ts';
+import { message } from '../../values/message.ts';
 import { localize } from '../localize.ts';
 import type { Parts } from '../parts.ts';
 import { formatPrice } from '../price.ts';
@@ -183,7 +184,7 @@ async function offerDelete(
   if (written.value.length > 0) {
     await tryAgainAfter(parts, instance, {
       kind: 'remoteFailed',
-      message: { template: '{0} was written after the results were saved.', args: [written.value[0] ?? ''] },
+      message: message('{0} was written after the results were saved.', written.value[0] ?? ''),
       retrySafe: true,
       detail: written.value.join('\n'),
     });
