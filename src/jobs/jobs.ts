@@ -11,7 +11,7 @@ import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { followToEnd } from './follow.ts';
 import { judge, type Verdict, verdictOf } from './jobEnd.ts';
 import { COMMAND, type JobDetails, type JobFolders } from './jobFolder.ts';
-import { JobMarks } from './jobMarks.ts';
+import { type JobMark, JobMarks } from './jobMarks.ts';
 import { LocalLog } from './localLog.ts';
 import { currentMessage, currentState, type JobRecord, type JobState, type TerminalState } from './record.ts';
 import type { RecordStore, Transition } from './recordStore.ts';
@@ -147,7 +147,7 @@ export class Jobs {
     const job = await this.#load(details);
     if (isTerminal(job.state)) {
       // whoever submitted it is told by the answer
-      this.#marks.set(id, 'told');
+      this.#note(id, 'told');
       await lease?.release();
     } else {
       // after a launch that broke off only the instance knows whether it got through
@@ -183,7 +183,7 @@ export class Jobs {
     }
     switch (submitted.kind) {
       case 'ok':
-        this.#marks.set(id, 'launching');
+        this.#note(id, 'launching');
         await this.#mark(id, {
           state: 'PENDING',
           message: 'launched',
@@ -210,7 +210,7 @@ export class Jobs {
     const { platform } = this.#options;
     const stopped = launching ? await platform.cancel(targetOf(details), this.#abort.signal) : ok(undefined);
     if (stopped.kind !== 'ok') {
-      this.#marks.set(details.id, 'cancel');
+      this.#note(details.id, 'cancel');
     }
     await this.#mark(
       details.id,
@@ -417,6 +417,8 @@ export class Jobs {
       for (const log of opened) {
         log.close();
       }
+      // the next window to follow it must find all steps of this one in the record
+      await this.#marking.get(details.id);
     }
   }
 
@@ -460,7 +462,7 @@ export class Jobs {
    */
   #mark(id: string, transition: Transition): Promise<JobRecord | undefined> {
     const marking = (this.#marking.get(id) ?? Promise.resolve(undefined))
-      .then(() => this.#options.records.mark(id, transition))
+      .then(() => this.#write(id, transition))
       .catch((error: unknown) => {
         this.#options.log(`job ${id}: its record could not be written: ${String(error)}`);
         return undefined;
@@ -469,12 +471,29 @@ export class Jobs {
     return marking;
   }
 
+  async #write(id: string, transition: Transition): Promise<JobRecord | undefined> {
+    const record = await this.#options.records.mark(id, transition);
+    if (record === undefined) {
+      this.#options.log(`job ${id}: there is no record to write ${transition.state} into`);
+    }
+    return record;
+  }
+
   async #end(details: JobDetails, end: JobEnd): Promise<void> {
     const verdict = judge(end);
     // all that was written before; then what throws is tried again
     await this.#marking.get(details.id);
-    await this.#options.records.mark(details.id, verdict.transition);
+    await this.#write(details.id, verdict.transition);
     this.#tell(await this.#load(details), verdict, end);
+  }
+
+  /** A mark that can be done without, if need be. */
+  #note(id: string, mark: JobMark): void {
+    try {
+      this.#marks.set(id, mark);
+    } catch (error) {
+      this.#options.log(`job ${id}: ${String(error)}`);
+    }
   }
 
   /** Told once, of all windows and however often one of them is closed in between; that nobody knows is told apart. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -74,6 +75,9 @@ export class RecordStore {
    * The same state with the same words is not written twice.
    */
   async mark(id: string, change: Transition): Promise<JobRecord | undefined> {
+    if (!existsSync(this.#folder)) {
+      return undefined;
+    }
     return this.#locked(id, async () => {
       const record = await this.read(id);
       if (record === undefined) {

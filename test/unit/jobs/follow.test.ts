@@ -187,6 +187,7 @@ describe('the pause before the next connection', () => {
       kind: 'reconnecting',
       reason: 'the connection stalled',
       inMs: 500,
+      gone: false,
     });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import * as z from 'zod/mini';
@@ -253,10 +253,8 @@ describe('several writers', () => {
   it('do not wait for one that died in the middle', async (t) => {
     const { folder, onDisk, store } = recordStore(t);
     await store.open(JOB);
-    const lock = path.join(folder, `.${ID}.lock`);
-    mkdirSync(lock);
-    const longAgo = new Date(Date.now() - 60_000);
-    utimesSync(lock, longAgo, longAgo);
+    const { pid } = spawnSync('true');
+    writeFileSync(path.join(folder, `.${ID}.lock`), String(pid));
     await Promise.all(['a', 'b', 'c'].map((message) => store.mark(ID, { state: 'RUNNING', message })));
     assert.equal(onDisk().transitions.length, 4);
     assert.deepEqual(readdirSync(folder), [`${ID}.json`]);
