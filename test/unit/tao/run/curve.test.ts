@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Curve } from '../../../../src/tao/run/curve.ts';
+import { Curves } from '../../../../src/tao/run/curves.ts';
+
+describe('Curve', () => {
+  it('keeps all points while there is room, and one for each place', () => {
+    const curve = new Curve(10);
+    for (const [x, y] of [
+      [0, 1],
+      [0.5, 2],
+      [0.5, 3],
+      [1, 4],
+    ] as const)
+      curve.add(x, y);
+    assert.deepEqual(
+      [curve.x, curve.y],
+      [
+        [0, 0.5, 1],
+        [1, 3, 4],
+      ],
+    );
+  });
+
+  it('thins out evenly, keeps the first and the newest, and never grows beyond its size', () => {
+    const curve = new Curve(100);
+    for (let x = 0; x < 100_000; x++) {
+      curve.add(x, x);
+      assert.ok(curve.x.length <= 100);
+      assert.equal(curve.x.at(-1), x);
+    }
+    const gaps = curve.x.slice(1, -1).map((x, index) => x - (curve.x[index] ?? 0));
+    assert.equal(new Set(gaps).size, 1, 'even');
+    assert.ok(curve.x.length > 40);
+    assert.equal(curve.x[0], 0);
+    assert.deepEqual(curve.x, curve.y);
+  });
+
+  it('drops what lies behind a point of a run that began again', () => {
+    const curve = new Curve(10);
+    for (const x of [1, 2, 3, 4]) curve.add(x, x);
+    curve.add(2.5, 9);
+    assert.deepEqual(curve.x, [1, 2, 2.5]);
+    curve.add(0, 8);
+    assert.deepEqual([curve.x, curve.y], [[0], [8]]);
+  });
+});
+
+describe('Curves', () => {
+  it('takes a figure that a bar goes on showing once', () => {
+    const curves = new Curves();
+    for (const [x, value] of [
+      [1, 0.5],
+      [1.1, 0.5],
+      [2, Number.NaN],
+      [2.1, Number.NaN],
+      [3, 0.5],
+    ] as const) {
+      curves.addWhenChanged('val_loss', x, value);
+    }
+    assert.deepEqual(curves.points('val_loss'), {
+      name: 'val_loss',
+      kind: 'epoch',
+      x: [1, 2, 3],
+      y: [0.5, Number.NaN, 0.5],
+    });
+    assert.equal(curves.points('other'), undefined);
+  });
+
+  it('holds so many and no more', () => {
+    const curves = new Curves();
+    for (let index = 0; index < 1000; index++) curves.add(`figure_${index}`, 0, 0);
+    assert.equal(curves.names().length, 64);
+  });
+});
