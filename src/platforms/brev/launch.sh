@@ -23,7 +23,8 @@ if [ "${#secrets[@]}" -ne "${2-0}" ]; then
 fi
 # one launch at a time; it is done when `launched` stands, and until then nothing has been
 exec 8>>lock
-flock -w 60 8
+# what another launch has started keeps the lock for as long as the job lives
+until flock -w 1 8; do too_late; done
 too_late
 mkdir -p results secrets "$HOME/data"
 rm -f secrets/env registry.password
