@@ -84,7 +84,8 @@ export class Follower {
       for (const replica of replicas.value) {
         this.#reader(replica).keepReading();
       }
-    } else if (!isOver(meaning)) {
+    } else if (!isOver(meaning) || !isGone(replicas)) {
+      // an end without the log would be the last word about it
       return notSeen(replicas);
     }
     return isOver(meaning) ? this.#finish(meaning) : undefined;
@@ -136,9 +137,13 @@ function notSeen(outcome: Exclude<Outcome<unknown>, { kind: 'ok' }>): FollowEnd 
   if (outcome.kind === 'cancelled') {
     return { kind: 'cancelled' };
   }
-  return outcome.failure.kind === 'jobLost'
+  return isGone(outcome)
     ? finished(lost('Lepton does not have this job any more'))
     : disconnected(outcome.failure);
+}
+
+function isGone(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'failed' && outcome.failure.kind === 'jobLost';
 }
 
 export function disconnected({ message: reason }: Failure): FollowEnd {
