@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Brev } from '../brev/brev.ts';
 import { copyToInstance } from '../brev/copy.ts';
 import { message } from '../values/message.ts';
 import { failed, type Outcome } from '../values/outcome.ts';
+import { makeInputFolder } from './inputFolder.ts';
 import type { RemoteOptions } from './shell.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function copyInput(
 ): Promise<Outcome<void>> {
   let folder: string | undefined;
   try {
-    folder = await mkdtemp(path.join(tmpdir(), 'brev-input-'));
+    folder = await makeInputFolder();
     const localFile = path.join(folder, 'input');
     // scp gives the copy the mode of the original
     await writeFile(localFile, input, { mode: 0o600 });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import path from 'node:path';
 import type { Brev } from '../brev/brev.ts';
 import { exec } from '../brev/exec.ts';
 import { message } from '../values/message.ts';
@@ -103,13 +104,13 @@ export class ExecShell implements RemoteShell {
     token: string,
     script: RemoteScript,
     input: Uint8Array,
-    options: RemoteOptions,
+    options: RunScriptOptions,
   ): Promise<Outcome<RemoteAnswer>> {
     const on = await this.#isOn();
     if (on.kind !== 'ok') {
       return on;
     }
-    const remotePath = `.brev-input-${token}`;
+    const remotePath = path.posix.join(options.inputFolder ?? '', `.brev-input-${token}`);
     const copied = await copyInput(this.#brev, this.#name, input, remotePath, options);
     const answer =
       copied.kind === 'ok'

@@ -27,6 +27,8 @@ export interface RemoteOptions {
 export interface RunScriptOptions extends RemoteOptions {
   /** The script's stdin, for secrets and for what is too long for an argument. It stands on no command line. */
   readonly input?: Uint8Array;
+  /** A folder of the home directory where a route without stdin may keep the input until it is read. */
+  readonly inputFolder?: string;
 }
 
 /** A shell on one running instance. Scripts may run twice when a connection drops, so each must bear a replay. */

@@ -7,6 +7,7 @@ import { Emitter, type Listen } from '../values/emitter.ts';
 import { type Outcome, ok } from '../values/outcome.ts';
 import { ChosenShell } from './chosenShell.ts';
 import { ConfigRefresh } from './configRefresh.ts';
+import { removeAbandonedInputs } from './inputFolder.ts';
 import { InstanceRoute, type RouteState } from './instanceRoute.ts';
 import { requireOn, type ShellTarget } from './runningInstance.ts';
 import type { RemoteShell } from './shell.ts';
@@ -28,6 +29,7 @@ export class Shells {
   readonly #ways = new Map<string, { readonly name: string; readonly way: InstanceRoute }>();
   readonly #changes = new Emitter<string>();
   readonly #unsubscribe: () => void;
+  #tidied: Promise<void> | undefined;
 
   /** Tells the id of an instance whose route has changed. */
   readonly onRouteChange: Listen<string> = this.#changes.listen;
@@ -41,6 +43,7 @@ export class Shells {
   /** A shell on an instance that a fresh list shows as on; which way it goes is found out by its first call. */
   async shell(target: ShellTarget): Promise<Outcome<RemoteShell>> {
     const { brev, clock, store } = this.#options;
+    this.#tidied ??= this.#tidyUp();
     const on = await requireOn(store, target);
     if (on.kind !== 'ok') {
       return on;
@@ -65,6 +68,15 @@ export class Shells {
     this.#ways.clear();
     await Promise.all(ways.map(({ way }) => way.close()));
     await this.#options.ssh?.control.dispose();
+  }
+
+  /** No secret lies around because a window was killed. */
+  async #tidyUp(): Promise<void> {
+    try {
+      await removeAbandonedInputs();
+    } catch (error) {
+      this.#options.log(`What killed windows left could not be removed: ${String(error)}`);
+    }
   }
 
   #way(target: ShellTarget): InstanceRoute {

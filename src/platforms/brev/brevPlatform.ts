@@ -61,7 +61,7 @@ export class BrevPlatform implements Platform {
     onStep('launching');
     const launched = await shell.value.run(
       { text: launchScript, args: [target.jobId, String(secretPairs(secrets).length)] },
-      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal, ...secretsInput(secrets) },
+      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal, inputFolder: folder, ...secretsInput(secrets) },
     );
     if (launched.kind !== 'ok') {
       return launched;
