@@ -2,11 +2,11 @@ import type { Placement } from '../../brev/create.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteScript, RemoteShell } from '../../remote/shell.ts';
 import { inEnglish, message } from '../../values/message.ts';
-import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
+import { cancelled, failed, type Outcome, ok, then } from '../../values/outcome.ts';
 import { listResults } from '../brev/results.ts';
 import type { FollowEnd, FollowSink, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
-import { cancelledJob, createdJob, jobStatus } from './bridgeAnswers.ts';
+import { createdJob, jobState } from './bridgeAnswers.ts';
 import cancelScript from './cancelSdk.sh';
 import { followFrames } from './followFrames.ts';
 import followScript from './followSdk.sh';
@@ -76,7 +76,6 @@ export class BrevSdkPlatform implements Platform {
     const registered = Promise.withResolvers<void>();
     const launched = await this.#untilAborted(
       target,
-      bridge.value,
       signal,
       registered.promise,
       bridge.value.request(
@@ -126,7 +125,7 @@ export class BrevSdkPlatform implements Platform {
     };
     const ended = await followFrames(shell.value, script, sink, signal, clock);
     if (ended.kind === 'finished') {
-      await this.#tellSdk(target);
+      await this.#askSdk(target, 'get_job_status');
     }
     return ended;
   }
@@ -144,11 +143,7 @@ export class BrevSdkPlatform implements Platform {
       return marked;
     }
     // the SDK first, so that its own state says Canceled; then what it can't stop, such as a pull
-    const bridge = await this.#options.bridge();
-    if (bridge.kind === 'ok') {
-      const told = await bridge.value.request('cancel_job', { name: target.jobId }, cancelledJob);
-      this.#note(target, told.kind === 'ok' ? ok(told.value.status) : told);
-    }
+    await this.#askSdk(target, 'cancel_job');
     if (signal.aborted) {
       return cancelled;
     }
@@ -159,18 +154,20 @@ export class BrevSdkPlatform implements Platform {
     if (answer.kind !== 'ok') {
       return answer;
     }
-    return answer.value.exitCode === 0
-      ? ok(undefined)
-      : failed({
-          kind: 'remoteFailed',
-          message: message(
-            'The container of {0} could not be stopped. It may still be running, and billing.',
-            target.jobId,
-          ),
-          action: 'showLog',
-          retrySafe: true,
-          detail: answer.value.stdout,
-        });
+    if (answer.value.exitCode !== 0) {
+      return failed({
+        kind: 'remoteFailed',
+        message: message(
+          'The container of {0} could not be stopped. It may still be running, and billing.',
+          target.jobId,
+        ),
+        action: 'showLog',
+        retrySafe: true,
+        detail: answer.value.stdout,
+      });
+    }
+    await this.#askSdk(target, 'confirm_canceled');
+    return ok(undefined);
   }
 
   async results(target: JobTarget, signal: AbortSignal): Promise<Outcome<JobResults>> {
@@ -181,7 +178,6 @@ export class BrevSdkPlatform implements Platform {
   /** Waits for a launch; one that is cancelled is taken back, at whatever point it is. */
   async #untilAborted<T>(
     target: JobTarget,
-    bridge: Pick<SdkBridge, 'request'>,
     signal: AbortSignal,
     registered: Promise<void>,
     launch: Promise<Outcome<T>>,
@@ -199,18 +195,22 @@ export class BrevSdkPlatform implements Platform {
     }
     // only then is there something to cancel
     await Promise.race([registered, launch]);
-    const told = await bridge.request('cancel_job', { name: target.jobId }, cancelledJob);
-    this.#note(target, told.kind === 'ok' ? ok(told.value.status) : told);
+    await this.#askSdk(target, 'cancel_job');
     return cancelled;
   }
 
-  /** Has the SDK look at a job that ended, so that its own state says so too. */
-  async #tellSdk(target: JobTarget): Promise<void> {
+  /** Has the SDK's own state follow: what became of the job is known without it. */
+  async #askSdk(
+    target: JobTarget,
+    method: 'get_job_status' | 'cancel_job' | 'confirm_canceled',
+  ): Promise<void> {
     const bridge = await this.#options.bridge();
-    if (bridge.kind === 'ok') {
-      const status = await bridge.value.request('get_job_status', { name: target.jobId }, jobStatus);
-      this.#note(target, status.kind === 'ok' ? ok(status.value.status) : status);
-    }
+    const told =
+      bridge.kind === 'ok' ? await bridge.value.request(method, { name: target.jobId }, jobState) : bridge;
+    this.#note(
+      target,
+      then(told, ({ status }) => ok(status)),
+    );
   }
 
   #note(target: JobTarget, status: Outcome<string>): void {

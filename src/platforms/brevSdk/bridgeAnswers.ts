@@ -27,9 +27,8 @@ export const createdJob = z.union([
   z.object({ job: z.string(), known: z.literal(false), results: z.string(), details }),
 ]);
 
-export const jobStatus = z.object({ job: z.string(), status: z.string(), message: z.string() });
-
-export const cancelledJob = z.object({ job: z.string(), canceled: z.boolean(), status: z.string() });
+/** What a status, a cancel and its confirmation have in common: the SDK's word for how the job is. */
+export const jobState = z.object({ job: z.string(), status: z.string() });
 
 export const jobLog = z.object({ log: z.string() });
 

@@ -17,6 +17,7 @@ export interface SdkBridgeOptions extends BridgePlaces {
 }
 
 interface Waiting {
+  readonly child: ChildProcess;
   readonly method: string;
   readonly settle: (outcome: Outcome<unknown>) => void;
   readonly onRegistered: (job: string) => void;
@@ -43,8 +44,8 @@ export class SdkBridge {
     this.#lastId += 1;
     const id = this.#lastId;
     const outcome = await new Promise<Outcome<unknown>>((resolve) => {
-      this.#waiting.set(id, { method, settle: resolve, onRegistered });
       this.#child ??= this.#start();
+      this.#waiting.set(id, { child: this.#child, method, settle: resolve, onRegistered });
       // what can't be written any more is told by the end of the process
       this.#child.stdin?.write(`${JSON.stringify({ id, method, params })}\n`);
     });
@@ -100,9 +101,11 @@ export class SdkBridge {
     if (this.#child === child) {
       this.#child = undefined;
     }
-    const left = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { method, settle } of left) {
+    for (const [id, { child: asked, method, settle }] of this.#waiting) {
+      if (asked !== child) {
+        continue;
+      }
+      this.#waiting.delete(id);
       settle(
         failed({
           kind: 'unexpected',

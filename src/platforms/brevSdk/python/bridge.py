@@ -7,6 +7,8 @@ No secret passes here: a job's own go to the instance by the extension's shell, 
 Ends when stdin does, after launches that are under way.
 """
 
+from __future__ import annotations
+
 import json
 import logging
 import os
@@ -26,7 +28,7 @@ SECRETS = ("BREV_API_TOKEN", "ACCESS_KEY", "SECRET_KEY", "S3_ENDPOINT_URL", "S3_
 SECRETS_FILE = "/run/brev-secrets/env"
 READ_SECRETS = f"if [ -e {SECRETS_FILE} ]; then . {SECRETS_FILE}; rm -f {SECRETS_FILE}; fi\n"
 LAUNCH_SECONDS = 40
-CANCEL_SECONDS = 60
+CANCEL_SECONDS = 3
 
 
 class Wrong(Exception):
@@ -156,22 +158,29 @@ class Bridge:
         return {"jobs": [row(entry) for entry in self.sdk().list_jobs(params.get("status"))]}
 
     def cancel_job(self, params: dict) -> dict:
-        """Cancels a job at any time; `canceled` is false where it ended by itself or may still be running."""
+        """Cancels a job at any time; where its status isn't terminal then, something of it may still be running."""
         sdk, job = self.sdk(), self._job(params)
         creating = self._creating.get(job)
         if claim(job, "cancel"):
             # the adapter will refuse the launch, and the SDK then marks it canceled by itself
             if creating is None or creating.wait(1):
                 sdk._store.update_job_status(job, "Canceled")
-            return {"job": job, "canceled": True, "status": "Canceled"}
+            return {"job": job, "status": "Canceled"}
         if creating is not None:
             creating.wait(LAUNCH_SECONDS)
         deadline = time.monotonic() + CANCEL_SECONDS
-        # refused while docker has not created the container yet
+        # refused while docker has not created the container yet, which a pull makes long
         while not sdk.cancel_job(job) and time.monotonic() < deadline:
             time.sleep(0.5)
         status = (sdk.get_job(job) or {}).get("status", "Unknown")
-        return {"job": job, "canceled": status == "Canceled", "status": status}
+        return {"job": job, "status": status}
+
+    def confirm_canceled(self, params: dict) -> dict:
+        """Notes the end of a job that somebody else has stopped and verified; a terminal status stays as it is."""
+        sdk, job = self.sdk(), self._job(params)
+        sdk._store.update_job_status(job, "Canceled")
+        status = (sdk.get_job(job) or {}).get("status", "Unknown")
+        return {"job": job, "status": status}
 
     def _details(self, job: str) -> dict:
         specs = (self.sdk().get_job(job) or {}).get("specs") or {}
@@ -201,6 +210,7 @@ METHODS = {
     "get_job": Bridge.get_job,
     "list_jobs": Bridge.list_jobs,
     "cancel_job": Bridge.cancel_job,
+    "confirm_canceled": Bridge.confirm_canceled,
 }
 
 

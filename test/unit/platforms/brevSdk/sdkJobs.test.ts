@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { createdJob, jobLog, jobStatus } from '../../../../src/platforms/brevSdk/bridgeAnswers.ts';
+import { createdJob, jobLog, jobState } from '../../../../src/platforms/brevSdk/bridgeAnswers.ts';
 import type { JobTarget } from '../../../../src/platforms/platform.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { value } from '../../../support/outcomes.ts';
 import {
   createPlatformCloud,
@@ -34,8 +35,15 @@ for (const dialect of ['public', 'tao'] as const) {
       );
       return target;
     };
-    const statusOf = async (jobId: string, sdk = cloud.sdk): Promise<string> =>
-      value(await sdk.request('get_job_status', { name: jobId }, jobStatus)).status;
+    /** Until it is terminal: what the SDK can't see it calls Running. */
+    const statusOf = async (jobId: string, sdk = cloud.sdk): Promise<string> => {
+      let status = '';
+      await eventually(async () => {
+        status = value(await sdk.request('get_job_status', { name: jobId }, jobState)).status;
+        return status !== 'Running';
+      });
+      return status;
+    };
 
     it('run to their end, with log and results, also for a bridge that starts later', async () => {
       const target = await submit('segformer-train-aaaaaa');
@@ -90,3 +98,55 @@ for (const dialect of ['public', 'tao'] as const) {
     });
   });
 }
+
+describe('jobs of the real SDK', { concurrency: true }, () => {
+  let cloud: PlatformCloud;
+  before(async () => {
+    cloud = await createPlatformCloud();
+  });
+  after(() => cloud.dispose());
+
+  it('run once when the connection of their launch is lost and the CLI runs it again', async () => {
+    const target = await cloud.target('plain-run-aaaaaa');
+    // the second exec launches
+    await cloud.sim.scenario([{ kind: 'drop', command: 'exec', nth: 2, afterBytes: 10 }]);
+    await cloud.launch(target, NO_SECRETS, 'echo once');
+    const execs = (await cloud.sim.calls()).filter(({ args }) => args[0] === 'exec');
+    assert.equal(execs.length, 2);
+    const { end, log } = await cloud.toEnd(target);
+    assert.deepEqual({ step: end.step, exitCode: end.exitCode }, { step: 'run', exitCode: 0 }, log);
+    assert.equal(log.match(/^once$/gm)?.length, 1, log);
+  });
+});
+
+describe('an image that can’t be had', { concurrency: true }, () => {
+  let cloud: PlatformCloud;
+  before(async () => {
+    cloud = await createPlatformCloud({ machineSpeed: 1 });
+  });
+  after(() => cloud.dispose());
+  const submit = async (jobId: string, image: string): Promise<JobTarget> => {
+    const target = await cloud.target(jobId);
+    const [work, onStep] = [specWork(SPEC, image), () => undefined];
+    value(await cloud.platform.submit({ target, work, secrets: NO_SECRETS, onStep, signal: never }));
+    return target;
+  };
+
+  it('ends the job with docker’s words', async () => {
+    const { end } = await cloud.toEnd(
+      await submit('segformer-train-eeeeee', 'nvcr.io/nvidia/tao/tao-toolkit:7.1.0-pyt'),
+    );
+    assert.equal(end.step, 'pull');
+    assert.match(end.error, /^docker: .*unauthorized/);
+  });
+
+  it('can be given up while it is pulled', async () => {
+    const { machine } = await cloud.sim.instance('gpu1');
+    await writeFile(`${machine}/docker-faults.json`, '{"pull": {"match": "slow", "seconds": 600}}');
+    const target = await submit('segformer-train-ffffff', 'me/slow-tao-toolkit:1');
+    value(await cloud.platform.cancel(target, never));
+    assert.equal((await cloud.toEnd(target)).end.step, 'cancel');
+    const state = await cloud.sdk.request('get_job_status', { name: target.jobId }, jobState);
+    assert.equal(value(state).status, 'Canceled');
+  });
+});

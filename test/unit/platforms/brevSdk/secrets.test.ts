@@ -52,11 +52,12 @@ it('reach the container, but no command line, no log and no file that is left', 
       if (command.includes(CANARY)) shown.push(command);
     }
   };
-  const watch = setInterval(look, 5);
+  const watch = setInterval(look, 15);
   try {
-    const work = specWork(SPEC.replace('sim:', 'sim:\n  scenario: gated-model'));
+    const work = specWork(SPEC, 'nvcr.io/nvidia/tao/tao-toolkit:7.1.0-pyt');
     value(await cloud.platform.submit({ target, work, secrets, onStep: () => undefined, signal: never }));
-    const { log } = await cloud.toEnd(target);
+    const { end, log } = await cloud.toEnd(target);
+    assert.equal(end.exitCode, 0, log);
     assert.ok(!log.includes(CANARY), log);
   } finally {
     clearInterval(watch);
