@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { containerArguments } from '../../../../src/platforms/brev/container.ts';
+import { SPEC } from './dockerMachine.ts';
+
+const JOB = 'segformer-train-0a1b2c';
+
+function argumentsOf(change: Readonly<Record<string, unknown>> = {}, withSecrets = false): readonly string[] {
+  assert.ok(SPEC.kind === 'spec');
+  return containerArguments(JOB, { ...SPEC.spec, ...change }, withSecrets);
+}
+
+const valuesOf = (args: readonly string[], flag: string) =>
+  args.flatMap((word, index) => (args[index - 1] === flag ? [word] : []));
+
+describe('the arguments of a container', () => {
+  it('name and label it after the job, keep it after its end, and start it once', () => {
+    const args = argumentsOf();
+    assert.deepEqual(valuesOf(args, '--name'), [JOB]);
+    assert.ok(valuesOf(args, '--label').includes(`tao-job=${JOB}`));
+    assert.deepEqual(valuesOf(args, '--restart'), ['no']);
+    assert.ok(!args.includes('--rm'));
+    assert.ok(!args.includes('--privileged'));
+  });
+
+  it('give it the shared memory that data loaders need', () => {
+    const args = argumentsOf();
+    assert.ok(args.includes('--ipc=host') || args.some((word) => word.startsWith('--shm-size')));
+    assert.ok(valuesOf(args, '--ulimit').includes('memlock=-1'));
+  });
+
+  it('give it all GPUs, or as many as are asked for', () => {
+    assert.deepEqual(valuesOf(argumentsOf(), '--gpus'), ['all']);
+    assert.deepEqual(valuesOf(argumentsOf({ gpus: 4 }), '--gpus'), ['4']);
+  });
+
+  it('end with the image and the command, in the words of the entry point', () => {
+    const args = argumentsOf();
+    const image = args.indexOf('nvcr.io/nvidia/tao/tao-toolkit:7.1.0-pyt');
+    assert.ok(image > 0);
+    assert.deepEqual(args.slice(-4), ['segformer', 'train', '-e', '/job/spec.yaml']);
+  });
+
+  it('show Python’s output as it comes, and limit docker’s own log', () => {
+    const args = argumentsOf();
+    assert.ok(valuesOf(args, '--env').includes('PYTHONUNBUFFERED=1'));
+    assert.ok(valuesOf(args, '--log-opt').some((word) => word.startsWith('max-size=')));
+  });
+
+  it('hold no secret, only where it is read', () => {
+    const args = argumentsOf({}, true);
+    assert.deepEqual(
+      valuesOf(args, '--env').map((word) => word.split('=')[0]),
+      ['PYTHONUNBUFFERED', 'TAO_JOB_ID'],
+    );
+    assert.ok(valuesOf(args, '-v').length === valuesOf(argumentsOf(), '-v').length + 1);
+    assert.deepEqual(args.slice(-4), ['segformer', 'train', '-e', '/job/spec.yaml']);
+  });
+
+  it('mount the spec for reading only, and keep the results', () => {
+    const mounts = valuesOf(argumentsOf(), '-v');
+    assert.ok(mounts.some((mount) => mount.endsWith('/job/spec.yaml:ro')));
+    assert.ok(mounts.some((mount) => mount.endsWith(':/results')));
+    assert.ok(mounts.some((mount) => mount.endsWith('/data:/data')));
+  });
+});
