@@ -5,6 +5,7 @@ import { createdJob, jobLog, jobState } from '../../../../src/platforms/brevSdk/
 import type { JobTarget } from '../../../../src/platforms/platform.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { value } from '../../../support/outcomes.ts';
+import { signal } from '../../../support/process-tree.ts';
 import {
   createPlatformCloud,
   NO_SECRETS,
@@ -117,6 +118,20 @@ describe('jobs of the real SDK', { concurrency: true }, () => {
     assert.deepEqual({ step: end.step, exitCode: end.exitCode }, { step: 'run', exitCode: 0 }, log);
     assert.equal(log.match(/^once$/gm)?.length, 1, log);
   });
+});
+
+it('a job of the real SDK that went down with its instance is interrupted, without a guess', async (t) => {
+  const cloud = await createPlatformCloud();
+  t.after(() => cloud.dispose());
+  const target = await cloud.target('plain-run-bbbbbb');
+  await cloud.launch(target, NO_SECRETS, 'sleep 600');
+  for (const pid of await cloud.sim.remoteProcesses('gpu1')) {
+    signal(pid, 'SIGKILL');
+  }
+  const folder = `${(await cloud.sim.instance('gpu1')).home}/.brev-jobs/${target.jobId}`;
+  await writeFile(`${folder}/boot`, 'an earlier one\n');
+  const { end } = await cloud.toEnd(target);
+  assert.deepEqual({ step: end.step, exitCode: end.exitCode }, { step: 'interrupted', exitCode: undefined });
 });
 
 describe('an image that can’t be had', { concurrency: true }, () => {
