@@ -4,46 +4,49 @@ import { Curve, type CurvePoints } from './curve.ts';
 const MAX_CURVES = 64;
 const OF_EPOCHS = /^(?:val|test|eval)(?:_|\/|$)|_epoch$/;
 
-/** Whether a figure is measured now and then, not at each step. */
-export function isOfEpochs(name: string): boolean {
-  return OF_EPOCHS.test(name);
+interface Entry {
+  readonly curve: Curve;
+  /** Measured now and then, not at each step. */
+  readonly isOfEpochs: boolean;
+  last: number | undefined;
 }
 
 /** The curves of one source by the names of their figures. */
 export class Curves {
-  readonly #curves = new Map<string, Curve>();
-  readonly #last = new Map<string, number>();
+  readonly #entries = new Map<string, Entry>();
 
-  /** Adds a figure at a place, in epochs. */
+  /** Adds what was measured at a place, in epochs. */
   add(name: string, x: number, value: number): void {
-    let curve = this.#curves.get(name);
-    if (curve === undefined) {
-      if (this.#curves.size >= MAX_CURVES) {
-        return;
-      }
-      curve = new Curve();
-      this.#curves.set(name, curve);
-    }
-    curve.add(x, value);
+    this.#entry(name)?.curve.add(x, value);
   }
 
-  /** The same for what a bar goes on showing until there is a new value: only a change is a measurement. */
-  addWhenChanged(name: string, x: number, value: number): void {
-    const last = this.#last.get(name);
-    if (last === undefined || !Object.is(last, value)) {
-      this.#last.set(name, value);
-      this.add(name, x, value);
+  /** Adds what a bar shows: it goes on showing an epoch's figure until there is a new one, so only a change counts. */
+  addShown(name: string, x: number, value: number): void {
+    const entry = this.#entry(name);
+    if (entry === undefined || (entry.isOfEpochs && Object.is(entry.last, value))) {
+      return;
     }
+    entry.last = value;
+    entry.curve.add(x, value);
   }
 
   names(): readonly string[] {
-    return [...this.#curves.keys()];
+    return [...this.#entries.keys()];
   }
 
   points(name: string): CurvePoints | undefined {
-    const curve = this.#curves.get(name);
-    return curve === undefined
+    const entry = this.#entries.get(name);
+    return entry === undefined
       ? undefined
-      : { name, kind: isOfEpochs(name) ? 'epoch' : 'step', x: [...curve.x], y: [...curve.y] };
+      : { name, kind: entry.isOfEpochs ? 'epoch' : 'step', x: [...entry.curve.x], y: [...entry.curve.y] };
+  }
+
+  #entry(name: string): Entry | undefined {
+    let entry = this.#entries.get(name);
+    if (entry === undefined && this.#entries.size < MAX_CURVES) {
+      entry = { curve: new Curve(), isOfEpochs: OF_EPOCHS.test(name), last: undefined };
+      this.#entries.set(name, entry);
+    }
+    return entry;
   }
 }

@@ -7,6 +7,7 @@ const MAX_FIGURES = 128;
 /** The newest value of each figure, and which losses are no numbers any more. */
 export class Figures {
   readonly #latest = new Map<string, number>();
+  readonly #losses = new Set<string>();
   /** With mixed precision one step may be NaN, and the next isn't: then it was nothing. */
   readonly #broken = new Map<string, number | undefined>();
 
@@ -15,11 +16,16 @@ export class Figures {
   }
 
   set({ name, value }: Metric, epoch: number | undefined): void {
-    if (!this.#latest.has(name) && this.#latest.size >= MAX_FIGURES) {
-      return;
+    if (!this.#latest.has(name)) {
+      if (this.#latest.size >= MAX_FIGURES) {
+        return;
+      }
+      if (/loss/i.test(name)) {
+        this.#losses.add(name);
+      }
     }
     this.#latest.set(name, value);
-    if (!/loss/i.test(name)) {
+    if (!this.#losses.has(name)) {
       return;
     }
     if (Number.isFinite(value)) {

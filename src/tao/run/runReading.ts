@@ -2,7 +2,7 @@ import type { BarEvent, LogEvent, Phase } from '../log/events.ts';
 import { LogParser } from '../log/logParser.ts';
 import { likeliest, type Trouble, type TroubleKind } from '../log/trouble.ts';
 import type { CurvePoints } from './curve.ts';
-import { Curves, isOfEpochs } from './curves.ts';
+import { Curves } from './curves.ts';
 import { type EtaFacts, epochSeconds, etaSeconds } from './eta.ts';
 import { Figures } from './figures.ts';
 import type { Checkpoint, RunSummary } from './runSummary.ts';
@@ -168,11 +168,7 @@ export class RunReading {
     const steps = bar.total ?? this.#stepsBefore;
     const x = bar.epoch + (steps === undefined || steps === 0 ? 0 : Math.min(1, bar.done / steps));
     for (const metric of bar.metrics) {
-      if (isOfEpochs(metric.name)) {
-        this.#curves.addWhenChanged(metric.name, x, metric.value);
-      } else {
-        this.#curves.add(metric.name, x, metric.value);
-      }
+      this.#curves.addShown(metric.name, x, metric.value);
       this.#figures.set(metric, bar.epoch);
     }
   }

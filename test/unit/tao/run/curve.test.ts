@@ -56,7 +56,7 @@ describe('Curves', () => {
       [2.1, Number.NaN],
       [3, 0.5],
     ] as const) {
-      curves.addWhenChanged('val_loss', x, value);
+      curves.addShown('val_loss', x, value);
     }
     assert.deepEqual(curves.points('val_loss'), {
       name: 'val_loss',
