@@ -4,7 +4,8 @@ import copyScript from './copy.sh';
 import type { LeptonCopy, LeptonPlacement } from './placement.ts';
 import rendezvousScript from './rendezvous.sh';
 
-const FOLDER = '/tmp/tao-job';
+/** Where its files are in the container; the program itself runs where the image says. */
+const FOLDER = '"$folder"';
 /** Ours, in every replica's log; its place in the text is checked against the job's state before it counts. */
 const EXIT_LINE = 'tao-job';
 
@@ -15,7 +16,8 @@ const EXIT_LINE = 'tao-job';
 export function leptonCommand(jobId: string, work: JobWork, placement: LeptonPlacement): string {
   const script = [
     'set -u; sent=0',
-    `mkdir -p ${FOLDER} && cd ${FOLDER} || exit 125`,
+    `folder="\${TMPDIR:-/tmp}/tao-job"`,
+    `mkdir -p ${FOLDER} || exit 125`,
     ...(placement.nodes > 1 ? [rendezvousScript] : []),
     ...copies(placement),
     ...program(work),
@@ -61,10 +63,10 @@ function sendLine({ kind, path, uri }: LeptonCopy): string {
 function program(work: JobWork): readonly string[] {
   switch (work.kind) {
     case 'command':
-      return [`echo ${base64(work.command)} | base64 -d > command`, 'bash command'];
+      return [`echo ${base64(work.command)} | base64 -d > ${FOLDER}/command`, `bash ${FOLDER}/command`];
     case 'spec':
       return [
-        `echo ${Buffer.from(work.spec.specFile.content).toString('base64')} | base64 -d > spec.yaml`,
+        `echo ${Buffer.from(work.spec.specFile.content).toString('base64')} | base64 -d > ${FOLDER}/spec.yaml`,
         `${quote(work.spec.network)} ${quote(work.spec.action)} -e ${FOLDER}/spec.yaml`,
       ];
     default:
