@@ -13,7 +13,7 @@ import { chooseInstance } from './chooseInstance.ts';
 import type { Command } from './command.ts';
 import { deleteNow } from './deleteInstance.ts';
 import { askFolder, askS3, type SavePlace } from './savePlace.ts';
-import { leftOutWords, logFailure, resultsOf, saveResults, withProgress } from './saveResults.ts';
+import { fileCount, leftOutWords, logFailure, resultsOf, saveResults, withProgress } from './saveResults.ts';
 
 /** The instances whose question is open in this window. */
 const asking = new Set<string>();
@@ -51,6 +51,8 @@ async function finish(parts: Parts, instance: Instance): Promise<void> {
     );
     return;
   }
+  // for the price; without an answer it is unknown
+  await parts.offers.load();
   const sources = jobsOn(parts, instance.id).map((job) => resultsOf(parts, job));
   const left = await withProgress(vscode.l10n.t('Looking for results on {0}', instance.name), (_, signal) =>
     leftBehind(sources, signal),
@@ -90,9 +92,9 @@ async function askPlace(parts: Parts, instance: Instance, left: LeftBehind): Pro
   const keep = vscode.l10n.t('Keep the Instance');
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'The jobs on {0} have ended and left {1} files ({2}). Save them before it is deleted? It is billing {3}.',
+      'The jobs on {0} have ended and left {1} ({2}). Save them before it is deleted? It is billing ({3}).',
       instance.name,
-      left.files.length,
+      fileCount(left.files.length),
       fileSize(totalBytes(left.files)),
       priceOf(parts, instance),
     ),
@@ -149,7 +151,7 @@ async function offerDelete(
             vscode.l10n.t('How {0} ended is not known.', unknown.map(({ details }) => details.id).join(', ')),
           ]),
       vscode.l10n.t(
-        'Delete {0}? Everything else on it is lost, such as ~/data. Until then it is billing {1}.',
+        'Delete {0}? Everything else on it is lost, such as ~/data. Until then it is billing ({1}).',
         instance.name,
         priceOf(parts, instance),
       ),
@@ -199,7 +201,7 @@ async function tryAgainAfter(parts: Parts, instance: Instance, failure: Failure)
   const again = vscode.l10n.t('Try Again');
   const chosen = await vscode.window.showErrorMessage(
     vscode.l10n.t(
-      '{0} is not deleted, and still billing {1}: its results are not safe. {2}',
+      '{0} is not deleted, and still billing ({1}): its results are not safe. {2}',
       instance.name,
       priceOf(parts, instance),
       localize(failure.message),
@@ -213,7 +215,7 @@ async function tryAgainAfter(parts: Parts, instance: Instance, failure: Failure)
 
 function tellKept(parts: Parts, instance: Instance): void {
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} is kept, and still billing {1}.', instance.name, priceOf(parts, instance)),
+    vscode.l10n.t('{0} is kept, and still billing ({1}).', instance.name, priceOf(parts, instance)),
   );
 }
 

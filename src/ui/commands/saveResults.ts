@@ -87,7 +87,7 @@ export async function tellSaved(place: SavePlace, saved: readonly SavedResults[]
   const show = place.kind === 'folder' ? vscode.l10n.t('Show in Folder') : vscode.l10n.t('Copy Path');
   const chosen = await vscode.window.showInformationMessage(
     [
-      vscode.l10n.t('{0} files ({1}) are in {2}, each of them verified.', files, fileSize(bytes), where),
+      vscode.l10n.t('Verified in {0}: {1} ({2}).', where, fileCount(files), fileSize(bytes)),
       ...leftOutWords(saved),
     ].join(' '),
     show,
@@ -97,6 +97,11 @@ export async function tellSaved(place: SavePlace, saved: readonly SavedResults[]
       ? vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(saved[0]?.where ?? place.folder))
       : vscode.env.clipboard.writeText(where));
   }
+}
+
+/** How many files, in words. */
+export function fileCount(files: number): string {
+  return files === 1 ? vscode.l10n.t('one file') : vscode.l10n.t('{0} files', files);
 }
 
 /** What a save leaves out by its nature. */

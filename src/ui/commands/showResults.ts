@@ -10,7 +10,7 @@ import { type Choice, pickOne } from '../quickInput.ts';
 import { showFailure } from '../showFailure.ts';
 import { chooseJob } from './chooseJob.ts';
 import type { Command } from './command.ts';
-import { withProgress } from './saveResults.ts';
+import { fileCount, withProgress } from './saveResults.ts';
 
 /** Lists what a job left until now; a file that is picked is downloaded, the buttons take all. */
 export const showResults: Command = {
@@ -76,7 +76,7 @@ function choices({ files, links, unusable, whole }: JobResults): readonly Choice
     kind: vscode.QuickPickItemKind.Separator,
   });
   return [
-    separator(vscode.l10n.t('{0} files, {1}', files.length, fileSize(totalBytes(files)))),
+    separator(`${fileCount(files.length)}, ${fileSize(totalBytes(files))}`),
     ...sorted.map((file) => ({
       label: file.path,
       description: `${fileSize(file.bytes)} · ${new Date(file.modified).toLocaleString()}`,
