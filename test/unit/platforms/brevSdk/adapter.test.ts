@@ -26,7 +26,6 @@ for (const dialect of ['public', 'tao'] as const) {
     let cloud: SdkCloud;
     before(async () => {
       cloud = await createSdkCloud({ dialect, timings: { deployMs: 0, buildMs: 0, sshMs: 0 } });
-      await run(cloud.sim.brevPath, ['refresh'], { env: cliEnvironment(cloud.sim.env) });
     });
     after(() => cloud.dispose());
 

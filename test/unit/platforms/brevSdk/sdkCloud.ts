@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { cliEnvironment } from '../../../../src/brev/environment.ts';
 import type { BridgePlaces } from '../../../../src/platforms/brevSdk/bridgeEnvironment.ts';
 import { writeBridgeFiles } from '../../../../src/platforms/brevSdk/bridgeFiles.ts';
@@ -31,6 +33,8 @@ export async function createSdkCloud(options: SimOptions = {}): Promise<SdkCloud
   const { id } = await sim.addInstance({ name: 'gpu1' });
   // made by the first exec, which two at once can't do
   machinePath(sim.root, id);
+  // the first exec would write the ssh config while another reads it (brev-cli.md part 11)
+  await promisify(execFile)(sim.brevPath, ['refresh'], { env: cliEnvironment(sim.env) });
   const folder = await mkdtemp(path.join(sim.root, 'sdk-'));
   const home = await writeBridgeFiles(folder);
   const stateFolder = path.join(folder, 'state');
