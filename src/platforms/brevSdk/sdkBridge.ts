@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type * as z from 'zod/mini';
+import { startCompanion } from '../../process/companion.ts';
 import type { Failure } from '../../values/failure.ts';
 import { message } from '../../values/message.ts';
 import { failed, type Outcome, ok } from '../../values/outcome.ts';
@@ -64,13 +65,11 @@ export class SdkBridge {
 
   #start(): ChildProcess {
     const { environment, home, log, python } = this.#options;
-    const child = spawn(python, ['-s', path.join(home, 'bridge.py')], {
-      env: bridgeEnvironment(environment, this.#options),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // not in our group: what is being launched outlives a window that is closed
-      detached: true,
-      windowsHide: true,
-    });
+    const child = startCompanion(
+      python,
+      ['-s', path.join(home, 'bridge.py')],
+      bridgeEnvironment(environment, this.#options),
+    );
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
     createInterface({ input: child.stderr }).on('line', log);
