@@ -4,12 +4,12 @@ import type { JobWork } from '../../tao/runSpec.ts';
 import type { Failure } from '../../values/failure.ts';
 import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
-import type { FollowEnd, FollowSink, JobEnd, JobSecrets, JobTarget, Offsets, Platform } from '../platform.ts';
+import type { FollowEnd, FollowSink, JobSecrets, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
 import cancelScript from './cancel.sh';
 import { containerArguments } from './container.ts';
 import followScript from './follow.sh';
-import { FrameReader } from './frames.ts';
+import { followFrames } from './followFrames.ts';
 import launchScript from './launch.sh';
 import { listResults } from './results.ts';
 import supervisorScript from './supervisor.sh';
@@ -17,8 +17,6 @@ import supervisorScript from './supervisor.sh';
 /** The first command on a fresh instance may take that long (features.md row 14). */
 const FIRST_EXEC_TIMEOUT_MS = 600_000;
 const CANCEL_TIMEOUT_MS = 120_000;
-/** follow.sh gives a sign of life every 2 s. */
-const STALL_MS = 30_000;
 
 export interface BrevPlatformOptions {
   readonly clock: Clock;
@@ -89,65 +87,8 @@ export class BrevPlatform implements Platform {
     if (shell.kind === 'cancelled' || signal.aborted) {
       return { kind: 'cancelled' };
     }
-    const connection = new AbortController();
-    const stop = (): void => connection.abort();
-    signal.addEventListener('abort', stop, { once: true });
-    const reader = new FrameReader();
-    let end: JobEnd | undefined;
-    let reason = 'the connection ended';
-    let cancelStall = (): void => undefined;
-    const alive = (): void => {
-      cancelStall();
-      cancelStall = this.#options.clock.after(STALL_MS, () => {
-        reason = 'the connection stalled';
-        connection.abort();
-      });
-    };
-    alive();
-    let outcome: Outcome<void>;
-    try {
-      outcome = await shell.value.stream(
-        { text: followScript, args: [target.jobId, String(offsets.log), String(offsets.status)] },
-        (chunk) => {
-          // any byte is a sign of life: over a slow link one frame may take longer than a stall
-          alive();
-          for (const frame of reader.push(chunk)) {
-            switch (frame.kind) {
-              case 'bytes':
-                sink.onBytes(frame.stream, frame.offset, frame.bytes);
-                break;
-              case 'beat':
-                sink.onStep(frame.step);
-                break;
-              case 'finish':
-                end = toJobEnd(frame.result);
-                break;
-              case 'truncated':
-                sink.onTruncated(frame.stream, frame.size);
-                break;
-              case 'corrupt':
-                reason = 'a frame was cut';
-                connection.abort();
-                break;
-            }
-          }
-        },
-        connection.signal,
-      );
-    } finally {
-      cancelStall();
-      signal.removeEventListener('abort', stop);
-    }
-    if (end !== undefined) {
-      return { kind: 'finished', end };
-    }
-    if (signal.aborted) {
-      return { kind: 'cancelled' };
-    }
-    return {
-      kind: 'disconnected',
-      reason: outcome.kind === 'failed' ? inEnglish(outcome.failure.message) : reason,
-    };
+    const script = { text: followScript, args: [target.jobId, String(offsets.log), String(offsets.status)] };
+    return followFrames(shell.value, script, sink, signal, this.#options.clock);
   }
 
   async cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>> {
@@ -212,18 +153,6 @@ function secretsInput(secrets: JobSecrets): { input?: Uint8Array } {
   return pairs.length === 0
     ? {}
     : { input: Buffer.from(pairs.map(([name, value]) => `${name}=${value}\0`).join('')) };
-}
-
-function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {
-  const exit = result.get('exit') ?? '';
-  const step = result.get('step');
-  const steps = ['launch', 'docker', 'login', 'pull', 'create', 'run', 'cancel', 'interrupted'] as const;
-  return {
-    exitCode: /^\d+$/.test(exit) ? Number(exit) : undefined,
-    step: steps.find((each) => each === step) ?? 'lost',
-    outOfMemory: result.get('oom') === 'true',
-    error: result.get('error') ?? '',
-  };
 }
 
 function notLaunched(output: string): Failure {

@@ -2,8 +2,8 @@ import type { Clock } from '../../process/clock.ts';
 import type { RemoteScript, RemoteShell } from '../../remote/shell.ts';
 import { inEnglish } from '../../values/message.ts';
 import type { Outcome } from '../../values/outcome.ts';
-import { type Frame, FrameReader } from '../brev/frames.ts';
 import type { FollowEnd, FollowSink, JobEnd } from '../platform.ts';
+import { type Frame, FrameReader } from './frames.ts';
 
 /** A script that follows gives a sign of life every 2 s. */
 const STALL_MS = 30_000;
@@ -83,12 +83,11 @@ export async function followFrames(
 function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {
   const exit = result.get('exit') ?? '';
   const step = result.get('step');
-  const steps = ['launch', 'pull', 'create', 'run', 'cancel', 'interrupted'] as const;
+  const steps = ['launch', 'docker', 'login', 'pull', 'create', 'run', 'cancel', 'interrupted'] as const;
   return {
     exitCode: /^\d+$/.test(exit) ? Number(exit) : undefined,
     step: steps.find((each) => each === step) ?? 'lost',
-    // docker's --rm takes that knowledge with the container
-    outOfMemory: false,
+    outOfMemory: result.get('oom') === 'true',
     error: result.get('error') ?? '',
   };
 }
