@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { InstanceStore } from '../../../src/instances/store.ts';
+import { JobFolders } from '../../../src/jobs/jobFolder.ts';
+import { isTerminal, type JobEnded, Jobs, type Submission } from '../../../src/jobs/jobs.ts';
+import { RecordStore } from '../../../src/jobs/recordStore.ts';
+import { BrevPlatform } from '../../../src/platforms/brev/brevPlatform.ts';
+import { systemClock } from '../../../src/process/clock.ts';
+import { Redactor } from '../../../src/process/redact.ts';
+import { runningShell } from '../../../src/remote/runningShell.ts';
+import type { SimInstance } from '../../brev-sim/sim.ts';
+import { simulatedCli } from '../preflight/support/cli.ts';
+import { temporaryFolder } from '../process/temporaryFolder.ts';
+
+const IMAGE = 'nvcr.io/nvidia/tao/tao-toolkit:7.1.0-pyt';
+
+/** A simulated cloud with one machine whose registry wants no login, and windows of this extension on it. */
+async function cloud(t: TestContext) {
+  const { brev, sim, calls } = await simulatedCli(t, { speed: 500, machineSpeed: 20 });
+  const gpu: SimInstance = await sim.addInstance({ name: 'gpu1' });
+  writeFileSync(
+    path.join(gpu.machine, 'registry.json'),
+    JSON.stringify({ public: ['nvcr.io/nvidia/tao'], pullSeconds: 1 }),
+  );
+  const root = temporaryFolder(t);
+  const openWindow = () => {
+    const store = new InstanceStore({
+      brev,
+      clock: systemClock,
+      intervals: () => ({ steadyMs: 1e8, transitionMs: 1e8 }),
+    });
+    const jobs = new Jobs({
+      platform: new BrevPlatform({ clock: systemClock, shell: runningShell(brev, store) }),
+      records: new RecordStore(path.join(root, 'state'), systemClock, new Redactor()),
+      folders: new JobFolders(path.join(root, 'jobs')),
+      clock: systemClock,
+      random: () => 0,
+      log: () => undefined,
+    });
+    t.after(() => {
+      jobs.dispose();
+      store.dispose();
+    });
+    const ended = new Promise<JobEnded>((resolve) => {
+      jobs.onEnd(resolve);
+    });
+    return { ended, jobs, store };
+  };
+  const submission = (spec: string): Submission => ({
+    work: {
+      kind: 'spec',
+      spec: {
+        network: 'segformer',
+        action: 'train',
+        image: IMAGE,
+        gpus: 'all',
+        specFile: { name: 'spec.yaml', content: Buffer.from(spec) },
+      },
+    },
+    instance: gpu,
+    specUri: 'file:///spec.yaml',
+    secrets: { environment: new Map(), ngcKey: undefined },
+    onStep: () => undefined,
+    signal: new AbortController().signal,
+  });
+  const remoteLog = (id: string) => readFileSync(path.join(gpu.home, '.brev-jobs', id, 'log'));
+  return { calls, gpu, openWindow, remoteLog, sim, submission };
+}
+
+const spec = (epochs: number) => `results_dir: /results\ntrain:\n  num_epochs: ${epochs}\n`;
+
+/** Resolves when the job's program runs; it must not end before. */
+function untilItRuns(jobs: Jobs, id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const job = jobs.find(id);
+      if (job?.state === 'RUNNING') {
+        stop();
+        resolve();
+      } else if (job !== undefined && isTerminal(job.state)) {
+        stop();
+        reject(new Error(`${job.state}: ${job.note}`));
+      }
+    };
+    const stop = jobs.onChange(look);
+    look();
+  });
+}
+
+describe('jobs with the simulated CLI', { concurrency: 2 }, () => {
+  it('a training run is followed to its end, over a window that was closed and a connection that broke, byte by byte', async (t) => {
+    const { openWindow, remoteLog, sim, submission } = await cloud(t);
+    const first = openWindow();
+    const submitted = await first.jobs.submit(submission(spec(4)));
+    assert.ok(submitted.kind === 'ok', JSON.stringify(submitted));
+    const { id } = submitted.value.details;
+    await untilItRuns(first.jobs, id);
+    first.jobs.dispose();
+    // the next connection breaks, and the CLI runs its command again
+    await sim.scenario([{ kind: 'drop', command: 'exec', afterBytes: 900 }]);
+    const second = openWindow();
+    await second.jobs.resume();
+    const { job } = await second.ended;
+    assert.equal(job.state, 'COMPLETE', job.note);
+    const local = readFileSync(second.jobs.logFile(id));
+    assert.ok(local.equals(remoteLog(id)));
+    assert.match(local.toString(), /Execution status: PASS/);
+  });
+
+  it('a job that is cancelled is stopped on the machine', async (t) => {
+    const { gpu, openWindow, sim, submission } = await cloud(t);
+    const { ended, jobs } = openWindow();
+    const submitted = await jobs.submit(submission(spec(500)));
+    assert.ok(submitted.kind === 'ok', JSON.stringify(submitted));
+    const { id } = submitted.value.details;
+    await untilItRuns(jobs, id);
+    const outcome = await jobs.cancel(id, new AbortController().signal);
+    assert.equal(outcome.kind, 'ok', JSON.stringify(outcome));
+    assert.equal((await ended).job.state, 'CANCELED');
+    assert.equal((await sim.instance(gpu.id)).status, 'RUNNING');
+  });
+
+  it('nothing starts a stopped machine: neither a submit, nor a job that is resumed, nor a cancel', async (t) => {
+    const { calls, gpu, openWindow, sim, submission } = await cloud(t);
+    const { jobs } = openWindow();
+    const submitted = await jobs.submit(submission(spec(500)));
+    assert.ok(submitted.kind === 'ok');
+    const { id } = submitted.value.details;
+    await untilItRuns(jobs, id);
+    jobs.dispose();
+    await sim.update(gpu.id, { status: 'STOPPED' });
+    const execs = async () => (await calls()).filter((line) => line.startsWith('exec')).length;
+    const before = await execs();
+    const later = openWindow();
+    const troubled = new Promise<void>((resolve) => {
+      later.jobs.onChange((job) => {
+        if (job.trouble !== undefined) {
+          resolve();
+        }
+      });
+    });
+    await later.jobs.resume();
+    await troubled;
+    assert.equal((await later.jobs.cancel(id, new AbortController().signal)).kind, 'failed');
+    assert.equal((await later.jobs.submit(submission(spec(1)))).kind, 'failed');
+    assert.equal(await execs(), before);
+    assert.equal((await sim.instance(gpu.id)).status, 'STOPPED');
+    assert.notEqual(later.jobs.find(id)?.state, 'ERROR');
+  });
+});
