@@ -19,7 +19,7 @@ export const settings = {
   readiness: (): ReadinessSettings => ({
     intervalMs: bounded('ready.probeIntervalSeconds', 5, 1, 60) * 1_000,
     deadlineMs: bounded('ready.timeoutMinutes', 5, 1, 60) * 60_000,
-    stuckMs: bounded('create.stuckMinutes', 10, 1, 120) * 60_000,
+    stuckMs: bounded('create.stuckMinutes', 10, 0.1, 120) * 60_000,
   }),
   refresh: (): { readonly steadyMs: number; readonly transitionMs: number } => ({
     steadyMs: bounded('refresh.steadySeconds', 45, 5, 3_600) * 1_000,

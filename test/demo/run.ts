@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { openCodeServer } from '../support/code-server-window.ts';
 import { chooseHost, servedHost } from '../support/vscode-host.ts';
+import { settingsFile, writeSettings } from '../support/workbench-settings.ts';
 import { openDesktop } from './desktop-window.ts';
 import { play } from './play.ts';
 import { scenarios } from './scenarios.ts';
@@ -71,7 +72,9 @@ async function playScenario(session: DemoSession, url: string, pictures: string)
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(15_000);
     await openWorkbench(page, url);
-    const missing = await play(steps, { page, cloud: session.cloud, say: console.log }, pictures);
+    const settings = (values: Readonly<Record<string, unknown>>) =>
+      writeSettings(settingsFile(session.profile.userDataDir, 'user'), values);
+    const missing = await play(steps, { page, cloud: session.cloud, settings, say: console.log }, pictures);
     stop.signal.throwIfAborted();
     console.log(
       `${steps.length - missing} of ${steps.length} steps happened; their pictures are in ${pictures}`,

@@ -1,10 +1,24 @@
 import type { Step } from './demo.ts';
+import { beSignedOut } from './steps/beSignedOut.ts';
+import { choosePlace } from './steps/choosePlace.ts';
 import { chooseSpec } from './steps/chooseSpec.ts';
 import { createInstance } from './steps/createInstance.ts';
+import { createWithEof } from './steps/createWithEof.ts';
+import { deleteStuck } from './steps/deleteStuck.ts';
+import { getStuck } from './steps/getStuck.ts';
+import { haveNoCli } from './steps/haveNoCli.ts';
+import { installCli } from './steps/installCli.ts';
+import { keepIt } from './steps/keepIt.ts';
+import { needPlacement } from './steps/needPlacement.ts';
 import { openBrevView } from './steps/openBrevView.ts';
 import { openOffers } from './steps/openOffers.ts';
 import { reviewRun } from './steps/reviewRun.ts';
+import { seeChecks } from './steps/seeChecks.ts';
+import { seeCurves } from './steps/seeCurves.ts';
 import { seeJobEnd } from './steps/seeJobEnd.ts';
+import { seeSetup } from './steps/seeSetup.ts';
+import { signInByToken } from './steps/signInByToken.ts';
+import { speakTaoDialect } from './steps/speakTaoDialect.ts';
 import { waitUntilReady } from './steps/waitUntilReady.ts';
 import { watchTraining } from './steps/watchTraining.ts';
 
@@ -19,8 +33,15 @@ export const scenarios: ReadonlyMap<string, readonly Step[]> = new Map([
       waitUntilReady,
       chooseSpec,
       reviewRun,
+      seeChecks,
       watchTraining,
       seeJobEnd,
+      seeCurves,
     ],
   ],
+  ['signed-out', [beSignedOut, signInByToken]],
+  ['no-cli', [haveNoCli, seeSetup, installCli]],
+  ['placement', [speakTaoDialect, openBrevView, openOffers, needPlacement, choosePlace]],
+  ['stuck', [openBrevView, openOffers, getStuck, deleteStuck]],
+  ['eof-create', [openBrevView, openOffers, createWithEof, keepIt]],
 ]);

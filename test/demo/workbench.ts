@@ -62,6 +62,18 @@ export async function treeText(page: Page): Promise<string> {
   return (await spoken(page.locator('.part.sidebar .monaco-list-row'))).join('\n');
 }
 
+/** What stands in the sidebar where it has no rows: a welcome text. */
+export async function sidebarText(page: Page): Promise<string> {
+  return (await lines(page.locator('.part.sidebar .welcome-view-content').first())).join('\n');
+}
+
+/** Runs a command by its title in the command palette. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await typeInQuickInput(page, `>${title}`);
+  await quickPick(page, title).click();
+}
+
 /** The entries of the open context menu. */
 export function contextMenu(page: Page): Locator {
   return page.locator('.monaco-menu .action-item:not(.disabled)');
