@@ -172,6 +172,12 @@ export class Screen {
     });
   }
 
+  /** Shows a view container by its icon in the activity bar. */
+  async openContainer(name: string): Promise<void> {
+    const tab = `.part.activitybar [role="tab"][aria-label^=${JSON.stringify(name)}]`;
+    if ((await this.look()).views.every(({ id }) => !id.startsWith('brev-'))) await this.#click({ css: tab });
+  }
+
   /** Presses a button or link of a view's welcome text. */
   async pressInView(id: string, button: string): Promise<void> {
     await this.until(`${button} in ${id}`, (seen) => viewOf(seen, id)?.welcome?.buttons.includes(button));

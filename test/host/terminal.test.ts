@@ -22,7 +22,9 @@ describe('A command in a terminal', () => {
     assert.ok(opened.kind === 'ok');
     await closed;
     assert.equal(readFileSync(file, 'utf8'), `it's ${home}\n`);
-    const calls = (await sim.calls()).filter(({ args }) => args[0] === 'exec' && args.join(' ').includes('>> ran'));
+    const calls = (await sim.calls()).filter(
+      ({ args }) => args[0] === 'exec' && args.join(' ').includes('>> ran'),
+    );
     assert.equal(calls.length, 1);
     assert.equal(calls[0]?.exitCode, 0);
     assert.equal(calls[0]?.env.DO_NOT_TRACK, '1');

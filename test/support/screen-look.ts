@@ -46,6 +46,7 @@ export const look = z.object({
       /** The prompt, or what is wrong with the value. */
       message: z.string(),
       invalid: z.boolean(),
+      /** Loading, or a list without rows. */
       busy: z.boolean(),
       buttons: z.array(z.string()),
       /** As a screen reader says them: label, description and detail. */

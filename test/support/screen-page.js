@@ -71,6 +71,8 @@
     if (widget === undefined) return null;
     const input = one('.quick-input-box input', widget);
     const message = one('.quick-input-message', widget);
+    const list = one('.quick-input-list', widget);
+    const rows = inOrder(all('.monaco-list-row', list ?? widget).filter(visible)).map(labelOf);
     return {
       title: words(one('.quick-input-title', widget)),
       placeholder: input?.placeholder ?? '',
@@ -78,9 +80,9 @@
       password: input?.type === 'password',
       message: visible(message) ? words(message) : '',
       invalid: one('.quick-input-box .monaco-inputbox.error', widget) !== null,
-      busy: one('.quick-input-progress:not(.done)', widget) !== null,
+      busy: one('.quick-input-progress:not(.done)', widget) !== null || (rows.length === 0 && visible(list)),
       buttons: all('.quick-input-titlebar .action-label', widget).map(labelOf),
-      rows: inOrder(all('.monaco-list-row', widget).filter(visible)).map(labelOf),
+      rows,
     };
   }
 

@@ -7,6 +7,8 @@ import { type Place, type ScreenAction, type ScreenAnswer, screenRequest } from 
 
 const actionTimeoutMs = 10_000;
 const openTimeoutMs = 60_000;
+/** VS Code's own view containers. */
+const MIN_CONTAINERS = 5;
 
 /** The way from the tests in the window to the window itself: answers what they ask of its screen. */
 export interface ScreenServer {
@@ -106,9 +108,10 @@ async function open(page: Page, address: string): Promise<Page> {
   const further = await page.context().newPage();
   await makeReadable(further);
   await further.goto(address, { timeout: openTimeoutMs });
+  // Its view containers are there: what was open in the first window may be open here too.
   await further
-    .locator('.explorer-folders-view .monaco-list-row')
-    .first()
+    .locator('.part.activitybar [role="tab"]')
+    .nth(MIN_CONTAINERS - 1)
     .waitFor({ timeout: openTimeoutMs });
   return further;
 }

@@ -58,7 +58,8 @@ async function main(): Promise<number> {
   try {
     const browser = await launchChromium(chromium, process.env);
     try {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      const page = await context.newPage();
       await makeReadable(page);
       const socket = run.file(SCREEN_SOCKET);
       const screen = await serveScreen({ page, socket, further: address(server.port, false) });
