@@ -79,7 +79,8 @@ export async function createSshCloud(): Promise<SshCloud> {
       platform,
       control: new ControlFolder('ssh', sockets),
     });
-    const changed = ssh === undefined || changes === 'win32' ? ssh : { ...ssh, ...changes };
+    // idle connections stand as long as any test: what is closed was closed on purpose
+    const changed = ssh === undefined || changes === 'win32' ? ssh : { ...ssh, idleSeconds: 600, ...changes };
     const shells = new Shells({ brev, store, ssh: changed, clock, log: (line) => log.push(line) });
     windows.push(shells);
     return shells;

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { download } from '../../../src/remote/download.ts';
 import { downloadFile } from '../../../src/remote/downloadFile.ts';
 import { type FileFrame, FileFrameReader } from '../../../src/remote/downloadFrames.ts';
+import type { RemoteShell } from '../../../src/remote/shell.ts';
+import { ok } from '../../../src/values/outcome.ts';
 import { failureOf, value } from '../../support/outcomes.ts';
 import { type SshMachine, startSshMachine } from '../../support/ssh-machine.ts';
 
@@ -141,6 +144,42 @@ describe('a download by ssh', () => {
       );
       assert.equal(failureOf(outcome).kind, 'localFile');
     });
+  });
+});
+
+describe('a download over a stream that begins again by itself', () => {
+  const content = randomBytes(900);
+  const frame = (token: string, from: number, to: number) =>
+    Buffer.concat([
+      Buffer.from(`@brev-file bytes ${token} ${from} ${to - from}\n`),
+      content.subarray(from, to),
+      Buffer.from(`\n@brev-file end ${token}\n`),
+    ]);
+  const size = (token: string) => Buffer.from(`\n@brev-file size ${token} ${content.length}\n`);
+  const sum = `@brev-file sum b ${createHash('sha256').update(content).digest('hex')}\n`;
+
+  /** A shell whose stream brings this, and does the same however often it is asked. */
+  const bringing = (...parts: Uint8Array[]): Pick<RemoteShell, 'stream'> => ({
+    stream: async (_script, onStdout) => {
+      for (const part of parts) onStdout(part);
+      return ok(undefined);
+    },
+  });
+
+  it('takes each byte once', async () => {
+    const again = [frame('b', 0, 300), frame('b', 300, 600), frame('b', 600, 900), Buffer.from(sum)];
+    const shell = bringing(size('a'), frame('a', 0, 300), frame('a', 300, 600), size('b'), ...again);
+    const chunks: Uint8Array[] = [];
+    const outcome = await download(shell, 'file', (chunk) => chunks.push(chunk), options);
+    assert.equal(value(outcome), content.length);
+    assert.ok(Buffer.concat(chunks).equals(content));
+  });
+
+  it('takes no byte behind a gap', async () => {
+    const chunks: Uint8Array[] = [];
+    const shell = bringing(size('a'), frame('a', 0, 300), frame('a', 600, 900), Buffer.from(sum));
+    failureOf(await download(shell, 'file', (chunk) => chunks.push(chunk), options));
+    assert.ok(Buffer.concat(chunks).equals(content.subarray(0, 300)));
   });
 });
 

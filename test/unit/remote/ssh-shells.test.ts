@@ -396,23 +396,22 @@ describe('what happens to an instance', { concurrency: 3 }, () => {
     const gpu = await cloud.add({ name: 'gpu1' });
     await gpu.sshd.refuse();
     const shell = await shellOn(cloud.shells, gpu);
+    const restart = async () => {
+      for (const status of ['STOPPED', 'RUNNING']) {
+        await cloud.sim.update(gpu.id, { status });
+        await cloud.store.refresh();
+      }
+      assert.deepEqual(cloud.shells.route(gpu.id), { route: 'undecided' });
+    };
     assert.equal(await way(shell), 'exec');
-    await cloud.sim.update(gpu.id, { status: 'STOPPED' });
-    await cloud.store.refresh();
-    await gpu.sshd.accept();
-    await cloud.sim.update(gpu.id, { status: 'RUNNING' });
-    await cloud.store.refresh();
-    assert.deepEqual(cloud.shells.route(gpu.id), { route: 'undecided' });
-    assert.equal(await way(shell), 'ssh');
-    await cutOff(gpu);
-    await cloud.sim.update(gpu.id, { status: 'STOPPED' });
-    await cloud.store.refresh();
-    await cloud.sim.update(gpu.id, { status: 'RUNNING' });
-    await cloud.store.refresh();
+    await restart();
     assert.equal(await way(shell), 'exec');
     const state = cloud.shells.route(gpu.id);
     assert.ok(state?.route === 'exec');
     assert.equal((state.retryAt ?? 0) - state.since, 60_000);
+    await gpu.sshd.accept();
+    await restart();
+    assert.equal(await way(shell), 'ssh');
   });
 
   it('the shells are disposed of: nothing is left, not even while they connect', async (t) => {
