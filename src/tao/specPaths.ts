@@ -98,7 +98,8 @@ const ACTION_SECTIONS = new Set([
 /** These go on from a training, and read its section too. */
 const LIKE_TRAIN = new Set(['train', 'retrain', 'distill', 'quantize', 'prune']);
 
-function isNeeded(keyPath: readonly string[], action: string): boolean {
+/** Whether an action reads what stands under a key. */
+export function isNeeded(keyPath: readonly string[], action: string): boolean {
   const [section = ''] = keyPath;
   if (ACTION_SECTIONS.has(section)) {
     return section === action || (section === 'train' && LIKE_TRAIN.has(action));

@@ -4,7 +4,7 @@ import { credentialNames } from '../../preflight/credentials.ts';
 import type { LaunchContext } from '../../preflight/launch/context.ts';
 import { systemClock } from '../../process/clock.ts';
 import type { RunSpec } from '../../tao/runSpec.ts';
-import { guessSpec } from '../../tao/specGuess.ts';
+import { guessRun } from '../../tao/spec/guessRun.ts';
 import { ok, then } from '../../values/outcome.ts';
 import type { Parts } from '../parts.ts';
 import { settings } from '../settings.ts';
@@ -39,7 +39,7 @@ export async function runSpecFile(
   if (instance === undefined) {
     return;
   }
-  const guess = guessSpec(vscode.workspace.asRelativePath(from.uri), Buffer.from(content).toString('utf8'));
+  const guess = await guessRun(content, vscode.workspace.asRelativePath(from.uri));
   const review = await reviewRun(parts, from.uri, instance, {
     network: guess.network,
     action: guess.action,
