@@ -27,8 +27,8 @@ function flood(
 }
 
 describe('a log that nobody should write', () => {
-  it('of a gigabyte without a line end takes no memory, and the last word is found', () => {
-    const { events, bytes } = flood(Buffer.alloc(8 * CHUNK, 'x'), 125);
+  it('of hundreds of megabytes without a line end takes no memory, and the last word is found', () => {
+    const { events, bytes } = flood(Buffer.alloc(8 * CHUNK, 'x'), 32);
     assert.deepEqual(inShort(events), ['FAIL', '[done]']);
     assert.ok(bytes < 4 * CHUNK, `${bytes} bytes`);
   });

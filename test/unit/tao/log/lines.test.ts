@@ -51,6 +51,32 @@ describe("TAO's own lines", () => {
     ]);
   });
 
+  it('come as in a log that somebody published in 2026', () => {
+    const bar = (epoch: number, rest: string) =>
+      `Epoch ${epoch}: 100%|██████████| 1/1 [00:00<00:00,  5.41it/s, v_num=1, train_loss_step=0.023, ${rest}]`;
+    const log = [
+      // what was left of a longer bar before it
+      `${bar(27, 'val_loss=0.118, train_loss_epoch=0.0246')}]`,
+      `${bar(29, 'val_loss=0.086, train_loss_epoch=0.0221')}\`Trainer.fit\` stopped: \`max_epochs=30\` reached.`,
+      `${bar(29, 'val_loss=0.086, train_loss_epoch=0.0221')}${tao('Sending telemetry data.')}`,
+      tao('Execution status: PASS'),
+      'Testing DataLoader 0: 100%|██████████| 1/1 [00:01<00:00,  0.61it/s]┏━━━━━┳━━━━━┓',
+      '┃        Test metric        ┃       DataLoader 0        ┃',
+      '│         val_acc_1         │            1.0            │',
+    ].join('\n');
+    assert.deepEqual(inShort(eventsOf(log)), [
+      '[train]',
+      'train 27: 1/1',
+      'train 29: 1/1',
+      'all 30 epochs',
+      'PASS',
+      '[done]',
+      '[test]',
+      'test: 1/1',
+      'val_acc_1=1',
+    ]);
+  });
+
   it('tell the figures of an evaluation, whatever frames them', () => {
     assert.deepEqual(
       inShort(
