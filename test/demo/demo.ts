@@ -7,8 +7,6 @@ export interface Demo {
   readonly page: Page;
   /** The cloud behind it. */
   readonly cloud: Sim;
-  /** Writes the user's settings file, as a person does. */
-  readonly settings: (values: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Prints what is going on. */
   readonly say: (line: string) => void;
 }

@@ -7,10 +7,9 @@ import { parseArgs } from 'node:util';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { openCodeServer } from '../support/code-server-window.ts';
 import { chooseHost, servedHost } from '../support/vscode-host.ts';
-import { settingsFile, writeSettings } from '../support/workbench-settings.ts';
 import { openDesktop } from './desktop-window.ts';
 import { play } from './play.ts';
-import { scenarios } from './scenarios.ts';
+import { scenarioSettings, scenarios } from './scenarios.ts';
 import { type DemoSession, withSession } from './session.ts';
 import { openWorkbench } from './workbench.ts';
 
@@ -36,7 +35,8 @@ process.exitCode = await main().catch((error: unknown) => {
 async function main(): Promise<number> {
   const { smoke } = values;
   const host = smoke ? await servedHost(console.log) : await chooseHost(console.log);
-  return await withSession(speed, async (session) => {
+  const settings = (smoke && scenarioSettings.get(values.scenario)) || {};
+  return await withSession(speed, settings, async (session) => {
     if (host.kind === 'desktop') {
       console.log(
         'VS Code opens with the extension and a simulated cloud. Close its window or press Ctrl+C to end.',
@@ -72,9 +72,7 @@ async function playScenario(session: DemoSession, url: string, pictures: string)
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(15_000);
     await openWorkbench(page, url);
-    const settings = (values: Readonly<Record<string, unknown>>) =>
-      writeSettings(settingsFile(session.profile.userDataDir, 'user'), values);
-    const missing = await play(steps, { page, cloud: session.cloud, settings, say: console.log }, pictures);
+    const missing = await play(steps, { page, cloud: session.cloud, say: console.log }, pictures);
     stop.signal.throwIfAborted();
     console.log(
       `${steps.length - missing} of ${steps.length} steps happened; their pictures are in ${pictures}`,

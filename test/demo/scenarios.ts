@@ -45,3 +45,8 @@ export const scenarios: ReadonlyMap<string, readonly Step[]> = new Map([
   ['stuck', [openBrevView, openOffers, getStuck, deleteStuck]],
   ['eof-create', [openBrevView, openOffers, createWithEof, keepIt]],
 ]);
+
+/** Settings that a scenario needs beside the usual ones: nobody waits ten minutes for a machine that is stuck. */
+export const scenarioSettings: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
+  ['stuck', { 'brev.create.stuckMinutes': 0.1 }],
+]);

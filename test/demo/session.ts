@@ -23,6 +23,7 @@ export interface DemoSession {
 /** Sets a demo up, lets `use` work with it and clears it away; keeps the logs when `use` throws or returns 1. */
 export async function withSession(
   speed: CloudSpeed,
+  settings: Readonly<Record<string, unknown>>,
   use: (session: DemoSession) => Promise<number>,
 ): Promise<number> {
   const mark = randomUUID();
@@ -31,7 +32,7 @@ export async function withSession(
   try {
     const cloud = await demoCloud(path.join(root, 'cloud'), speed);
     try {
-      code = await use(await session(root, cloud, mark));
+      code = await use(await session(root, cloud, mark, settings));
       return code;
     } finally {
       await cloud.dispose();
@@ -43,10 +44,15 @@ export async function withSession(
   }
 }
 
-async function session(root: string, cloud: Sim, mark: string): Promise<DemoSession> {
+async function session(
+  root: string,
+  cloud: Sim,
+  mark: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<DemoSession> {
   const profile = { userDataDir: path.join(root, 'user-data'), extensionsDir: path.join(root, 'extensions') };
   await mkdir(profile.extensionsDir);
-  await writeSettings(settingsFile(profile.userDataDir, 'user'), {});
+  await writeSettings(settingsFile(profile.userDataDir, 'user'), settings);
   const folder = path.join(root, 'road-scenes');
   await cp(path.join(import.meta.dirname, 'project'), folder, { recursive: true });
   const { file } = await packageExtension();

@@ -3,9 +3,8 @@ import { lineOf, notification } from '../workbench.ts';
 import { takeCheapest } from './createInstance.ts';
 
 /** Creates a machine that never leaves provisioning: after a while other ways are offered. */
-export async function getStuck({ page, cloud, settings }: Demo): Promise<string> {
-  await settings({ 'brev.create.stuckMinutes': 0.1 });
-  await cloud.scenario([{ kind: 'never-ready', command: 'create' }]);
+export async function getStuck({ page, cloud }: Demo): Promise<string> {
+  await cloud.scenario([{ kind: 'never-ready', command: 'create', arg: '--type' }]);
   await takeCheapest(page);
   const offer = notification(page, /does not get ready/);
   await offer.waitFor({ timeout: 60_000 });
