@@ -31,6 +31,8 @@ export async function prepare(suite: string): Promise<HostEnvironment> {
       // Tests that look at the window don't wait for its animations.
       'workbench.reduceMotion': 'on',
       'workbench.hover.delay': 0,
+      // Servers of the tests are nobody's business in the window.
+      'remote.autoForwardPorts': false,
     },
     folder,
     dispose: async () => {

@@ -20,9 +20,14 @@ import { testOutput } from './test-output.ts';
 export async function runSuite(
   suite: HostSuite,
   host: VSCodeHost,
-  options: { readonly grep: string | null; readonly verbose: boolean },
+  options: {
+    readonly grep: string | null;
+    readonly verbose: boolean;
+    readonly print: (line: string) => void;
+  },
 ): Promise<Totals> {
-  console.log(`\nSuite ${suite.name}`);
+  const { print } = options;
+  print(`\nSuite ${suite.name}`);
   const mark = randomUUID();
   const run = new HostRun(await realpath(await mkdtemp(path.join(tmpdir(), `brev-host-${suite.name}-`))));
   const bundles = path.join(repositoryRoot, 'out/test', mark);
@@ -43,22 +48,27 @@ export async function runSuite(
     const whose = host.kind === 'served' ? 'machine' : 'user';
     await writeSettings(settingsFile(run.file('user-data'), whose), environment.settings);
     await mkdir(run.file('home'));
-    const output = testOutput(run.file('output.log'), options.verbose);
+    const output = testOutput(run.file('output.log'), options.verbose, print);
     const trouble = await launch({ suite, host, run, index, environment, mark, output });
     output.end();
     await finished(output);
-    totals = await totalsOf(suite, run, trouble);
+    totals = await totalsOf(suite, run, trouble, print);
     return totals;
   } finally {
     await environment.dispose();
-    for (const left of await killMarked(mark)) console.log(`Outlived its window and was killed: ${left}`);
+    for (const left of await killMarked(mark)) print(`Outlived its window and was killed: ${left}`);
     await rm(bundles, { recursive: true, force: true });
     if (totals?.failed === 0) await rm(run.folder, { recursive: true, force: true, maxRetries: 3 });
-    else console.log(`Logs and screenshots: ${run.folder}`);
+    else print(`Logs and screenshots: ${run.folder}`);
   }
 }
 
-async function totalsOf(suite: HostSuite, run: HostRun, trouble: string | undefined): Promise<Totals> {
+async function totalsOf(
+  suite: HostSuite,
+  run: HostRun,
+  trouble: string | undefined,
+  print: (line: string) => void,
+): Promise<Totals> {
   let [passed, failed, skipped] = [0, 0, 0];
   for (const phase of suite.phases.keys()) {
     // Phases build on each other: what follows a failed one is not to be judged.
@@ -69,16 +79,16 @@ async function totalsOf(suite: HostSuite, run: HostRun, trouble: string | undefi
       failed += result.failed + result.uncaught.length;
       skipped += result.skipped;
     } else {
-      console.log(`Phase ${phase + 1} of ${suite.name} ended without a result`);
+      print(`Phase ${phase + 1} of ${suite.name} ended without a result`);
       failed += 1;
     }
     const started = await run.started(phase);
-    if (started) console.log(`Ran in VS Code ${started.version} (${started.host})`);
+    if (started) print(`Ran in VS Code ${started.version} (${started.host})`);
   }
   const logged = await extensionErrors(run.file('user-data'), 'brev-instances.brev-instances');
-  for (const error of logged) console.log(`Logged by the extension host:\n${error}`);
+  for (const error of logged) print(`Logged by the extension host:\n${error}`);
   failed += logged.length;
   if (trouble && failed === 0) failed = 1;
-  if (trouble) console.log(trouble);
+  if (trouble) print(trouble);
   return { passed, failed, skipped };
 }

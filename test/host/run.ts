@@ -4,10 +4,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../esbuild.ts';
 import { repositoryRoot } from '../support/paths.ts';
-import { add, noTests, totalsLine } from '../support/totals.ts';
-import { chooseHost } from '../support/vscode-host.ts';
+import { add, noTests, type Totals, totalsLine } from '../support/totals.ts';
+import { chooseHost, type VSCodeHost } from '../support/vscode-host.ts';
 import { runSuite } from './run-suite.ts';
-import { suitesOf } from './suites.ts';
+import { type HostSuite, suitesOf } from './suites.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,17 +28,30 @@ async function main(): Promise<number> {
   const files = positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : await allTests();
   const host = await chooseHost(console.log);
   await buildExtension();
+  // The fullest first, two windows at a time: tests wait more than they work.
+  const waiting = suitesOf(files).sort((a, b) => b.phases.flat().length - a.phases.flat().length);
+  const live = waiting.length === 1;
+  const totals = (await Promise.all([work(waiting, host, live), work(waiting, host, live)])).reduce(add);
+  const ran = totals.passed + totals.failed > 0;
+  if (!ran) console.log('No host test ran');
+  console.log(totalsLine(ran ? totals : { ...totals, failed: 1 }));
+  return ran && totals.failed === 0 && !interrupted ? 0 : 1;
+}
+
+/** Runs suites one after the other; what each prints comes at once at its end, unless it is the only one. */
+async function work(waiting: HostSuite[], host: VSCodeHost, live: boolean): Promise<Totals> {
   let totals = noTests;
-  for (const suite of suitesOf(files)) {
-    if (interrupted) break;
-    totals = add(totals, await runSuite(suite, host, { grep: values.grep ?? null, verbose: values.verbose }));
+  for (let suite = waiting.shift(); suite && !interrupted; suite = waiting.shift()) {
+    const lines: string[] = [];
+    const print = live ? console.log : (line: string) => void lines.push(line);
+    const options = { grep: values.grep ?? null, verbose: values.verbose, print };
+    try {
+      totals = add(totals, await runSuite(suite, host, options));
+    } finally {
+      if (!live) console.log(lines.join('\n'));
+    }
   }
-  if (totals.passed + totals.failed === 0) {
-    console.log('No host test ran');
-    totals = add(totals, { ...noTests, failed: 1 });
-  }
-  console.log(totalsLine(totals));
-  return totals.failed === 0 && !interrupted ? 0 : 1;
+  return totals;
 }
 
 async function allTests(): Promise<string[]> {

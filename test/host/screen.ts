@@ -11,7 +11,7 @@ import {
 import type { Place, ScreenAction } from '../support/screen-request.ts';
 import { ScreenClient } from './screenClient.ts';
 
-const GUARD_MS = 20_000;
+const GUARD_MS = 15_000;
 const LOOK_AT_LEAST_MS = 2_000;
 const QUICK_INPUT = '.quick-input-widget:visible';
 
@@ -253,7 +253,7 @@ export class Screen {
 
   /** The hover of one row would cover another. */
   async #pointAway(): Promise<void> {
-    await this.#do({ do: 'hover', place: { css: '.part.editor' } });
+    await this.#do({ do: 'hover', place: { css: '.part.statusbar' } });
   }
 
   async #click(place: Place): Promise<void> {

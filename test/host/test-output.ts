@@ -2,14 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import { LINE_MARK } from '../support/host-run.ts';
 
-/** VS Code's output: the tests' own lines go to the console, all to a file, and all to the console when verbose. */
-export function testOutput(file: string, verbose: boolean): Writable {
+/** VS Code's output: the tests' own lines are printed, all go to a file, and all are printed when verbose. */
+export function testOutput(file: string, verbose: boolean, print: (line: string) => void): Writable {
   const log = createWriteStream(file);
   let rest = '';
   const show = (line: string) => {
     const mark = line.indexOf(LINE_MARK);
-    if (mark >= 0) console.log(line.slice(mark + LINE_MARK.length));
-    else if (verbose) console.log(line);
+    if (mark >= 0) print(line.slice(mark + LINE_MARK.length));
+    else if (verbose) print(line);
   };
   return new Writable({
     decodeStrings: false,

@@ -27,7 +27,8 @@ describe('Two windows', () => {
     const token = mintToken({ expiresInSeconds: 3_600 });
     writeEnvFile(`BREV_API_TOKEN=${token}\n`);
     await access.parts.session.signedInByHand();
-    await Promise.all([second().openContainer('Brev'), list()]);
+    await second().openContainer('Brev');
+    await Promise.all([second().pressInTitle(VIEW, 'Refresh Instances'), list()]);
     await screen.row('shared', /running$/);
     await second().row('shared', /running$/);
     assert.deepEqual(await calls('login'), [`login --token ${token}`]);

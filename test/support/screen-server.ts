@@ -85,8 +85,11 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
     case 'key':
       return await page.keyboard.press(action.key);
     case 'focus':
+      // A window that VS Code never saw with the focus can't lose it.
       return await page.evaluate(
-        `document.hasFocus = () => ${action.focused}; window.dispatchEvent(new Event('${action.focused ? 'focus' : 'blur'}'))`,
+        `document.hasFocus = () => ${action.focused};
+        window.dispatchEvent(new Event('focus'));
+        ${action.focused ? '' : "window.dispatchEvent(new Event('blur'));"}`,
       );
     case 'picture':
       await page.screenshot({ path: action.file, animations: 'disabled', timeout: actionTimeoutMs });

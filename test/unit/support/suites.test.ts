@@ -15,6 +15,18 @@ describe('suitesOf', () => {
     ]);
   });
 
+  it('has a second window for files about what is seen, beside the plain ones', () => {
+    assert.deepEqual(
+      suitesOf(['/t/view.seen.test.ts', '/t/view.test.ts', '/t/create.seen.test.ts']).map(
+        ({ name, phases }) => [name, phases.flat().length],
+      ),
+      [
+        ['seen', 2],
+        ['main', 1],
+      ],
+    );
+  });
+
   it('keeps files for an untrusted folder apart', () => {
     assert.deepEqual(suitesOf(['/t/trust.restricted.test.ts']), [
       { name: 'restricted', restricted: true, phases: [['/t/trust.restricted.test.ts']] },
