@@ -37,7 +37,8 @@ async function claimed(draft: string, file: string): Promise<boolean> {
 
 /** Takes a lease whose holder is dead; of several that see it only one gets behind the guard. */
 async function takenOver(draft: string, file: string): Promise<boolean> {
-  if (await isHeld(file)) {
+  if ((await holderOf(file)) !== 'dead') {
+    // alive; or released a moment ago, and then somebody else's as soon as it is linked: removing it would be theft
     return false;
   }
   const guard = `${file}.guard`;
@@ -52,7 +53,7 @@ async function takenOver(draft: string, file: string): Promise<boolean> {
   }
   try {
     // looked at again: whoever was behind the guard before may have taken it
-    if (await isHeld(file)) {
+    if ((await holderOf(file)) !== 'dead') {
       return false;
     }
     await rm(file, { force: true });
@@ -74,8 +75,8 @@ async function removeStaleGuard(guard: string): Promise<void> {
   }
 }
 
-/** Whether the process that the lease names lives; a number that was given to another process since doesn't count. */
-async function isHeld(file: string): Promise<boolean> {
+/** What became of whom the lease names; a number that was given to another process since doesn't count as alive. */
+async function holderOf(file: string): Promise<'nobody' | 'alive' | 'dead'> {
   let holder: string;
   try {
     holder = await readFile(file, 'utf8');
@@ -83,15 +84,15 @@ async function isHeld(file: string): Promise<boolean> {
     if (errorCode(error) !== 'ENOENT') {
       throw error;
     }
-    return false;
+    return 'nobody';
   }
   const fields = /^(\d+)(?: (\d+))?$/.exec(holder.trim());
   const pid = Number(fields?.[1]);
   if (!(pid > 0) || !isAlive(pid)) {
-    return false;
+    return 'dead';
   }
   const [, now] = (await identity(pid)).split(' ');
-  return fields?.[2] === undefined || now === undefined || fields[2] === now;
+  return fields?.[2] === undefined || now === undefined || fields[2] === now ? 'alive' : 'dead';
 }
 
 /** A process's number, and where the system tells it (Linux) the time of its start. */
