@@ -1,5 +1,5 @@
-// The ssh route against plain ssh and against the exec route, in one run: one line of JSON for each figure.
-
+// The ssh route against plain ssh and against the exec route, in one run. Alone, with a line of JSON for each figure:
+// `node --import ./test/support/sh-loader.ts test/bench/ssh.bench.ts`
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -114,4 +114,8 @@ async function medians(rounds: number, contenders: readonly (() => Promise<void>
     }
   }
   return times.map((each) => each.sort((a, b) => a - b)[Math.floor(each.length / 2)] ?? NaN);
+}
+
+if (import.meta.main) {
+  await measure((each) => console.log(JSON.stringify(each)));
 }
