@@ -190,6 +190,13 @@ export class Screen {
     await this.#click({ css: `${paneOf(id)} .pane-header .actions`, role: 'button', name: button });
   }
 
+  /** Folds a view, or unfolds it, so that others have its room. */
+  async fold(id: string, folded: boolean): Promise<void> {
+    if ((await this.view(id)).expanded === !folded) return;
+    await this.#click({ css: `${paneOf(id)} .pane-header .title` });
+    await this.until(`${id} folded or not`, (seen) => viewOf(seen, id)?.expanded === !folded);
+  }
+
   /** Clicks a row of a view; `adding` keeps what is selected already. */
   async select(id: string, label: string, adding = false): Promise<void> {
     await this.#pointAway();
@@ -282,7 +289,7 @@ function paneOf(id: string): string {
 }
 
 function rowPlace(id: string, label: string): Place {
-  const name = `.monaco-icon-label[aria-label=${JSON.stringify(label)}]`;
+  const name = `.label-name :text-is(${JSON.stringify(label)})`;
   return { css: `${paneOf(id)} .pane-body .monaco-list-row:has(${name})` };
 }
 
