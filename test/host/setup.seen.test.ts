@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, statSync } from 'node:fs';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
 import { scene } from './scene.ts';
 
 const SETUP = 'brev.setup';
@@ -57,7 +58,7 @@ describe('Set-up', () => {
         ?.rows.some(({ label, icon }) => label === open.label && icon === 'pass'),
     );
     assert.equal(statSync(envFile).mode & 0o777, 0o600);
-    assert.ok((await calls('ls')).length > before);
+    await eventually(async () => (await calls('ls')).length > before);
   });
 
   it('users F: vscode-containers#541 no CLI: the welcome, the set-up and a command say so, and nothing hangs', async () => {
