@@ -215,8 +215,8 @@ export class Jobs {
     await this.#mark(
       details.id,
       stopped.kind === 'ok'
-        ? { state: 'CANCELED', message: 'canceled before it ran' }
-        : { state: 'UNKNOWN', message: 'canceled while it was being launched' },
+        ? { state: 'CANCELED', message: launching ? CANCELED_LAUNCH : 'canceled before it ran' }
+        : { state: 'UNKNOWN', message: CANCELED_LAUNCH },
     );
   }
 
@@ -542,6 +542,7 @@ export function isTerminal(state: JobState): state is TerminalState {
   return state === 'COMPLETE' || state === 'ERROR' || state === 'CANCELED';
 }
 
+const CANCELED_LAUNCH = 'canceled while it was being launched';
 const NEVER_LAUNCHED: JobEnd = {
   exitCode: undefined,
   step: 'launch',

@@ -24,19 +24,25 @@ finish() { # step, exit code, out of memory, error
   rm -rf registry.password docker.login secrets/env .brev-input-*
   if [ -s docker.err ] && mv docker.err docker.said; then cat docker.said >>log; fi
   sync -d log 2>/dev/null
-  note result "$(printf 'step=%s\nexit=%s\noom=%s\nerror=%s' "$1" "$2" "$3" "${4//$'\n'/ }")"
+  note result "step=$1"$'\n'"exit=$2"$'\n'"oom=$3"$'\n'"error=${4//$'\n'/ }"
   exit 0
 }
 stop_if_cancelled() {
   if [ -e cancelled ]; then finish cancel "${1-}" false ''; fi
 }
-rebooted() { [ -s boot ] && [ "$(<boot)" != "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" ]; }
+rebooted() {
+  local begun now
+  now=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
+  # where one of them can't be read, nothing is known
+  read -r begun 2>/dev/null <boot && [ -n "$now" ] && [ "$now" != "$begun" ]
+}
 # whether what ends now is being ended by the machine or by docker: the next supervisor will know
 going_down() {
   [ "$(systemctl is-system-running 2>/dev/null)" = stopping ] ||
     [ "$(systemctl is-active docker 2>/dev/null)" = deactivating ]
 }
-size() { stat -c %s "$1" 2>/dev/null || echo 0; }
+# sets `bytes` to the length of the log
+measure() { until bytes=$(stat -c %s log) && [ -n "$bytes" ]; do sleep 0.1; done; }
 
 # the start time tells this process from a later one with the same number
 read -ra own </proc/self/stat
@@ -64,12 +70,12 @@ if [ -e command ]; then
         cd "$HOME" && exec bash "$1/command"
       )
       status=$?
-      until printf "%s\n" "$status" >exit.code.new && mv -f exit.code.new exit.code; do sleep 1; done' \
+      until { printf "%s\n" "$status" >exit.code.new && mv -f exit.code.new exit.code; } 2>/dev/null; do sleep 1; done' \
       brev-instances "$dir" </dev/null >>log 2>&1 &
     wait "$!"
   fi
   if [ -e exit.code ]; then
-    status=$(<exit.code)
+    read -r status <exit.code
     stop_if_cancelled "$status"
     if [ "$status" -ne 0 ]; then
       if rebooted; then finish interrupted "$status" false 'the instance was stopped or rebooted'; fi
@@ -96,7 +102,14 @@ if ! command -v docker >/dev/null; then
 fi
 docker=(docker)
 docker_answers() {
-  problem=$(docker version --format '{{.Server.Version}}' 2>&1) && return 0
+  local status try
+  for try in 1 2 3; do
+    problem=$(docker version --format '{{.Server.Version}}' 2>&1)
+    status=$?
+    # killed: that says nothing
+    [ "$status" -ge 128 ] || break
+  done
+  [ "$status" -ne 0 ] || return 0
   if sudo -n docker version >/dev/null 2>&1; then
     docker=(sudo -n docker)
     return 0
@@ -120,15 +133,21 @@ await_docker
 
 # --- the image
 pull() {
-  local config=() refused='' pulling problem again try
+  local config=() refused='' status pulling problem again stat try
   # a configuration of our own, gone after the pull: the key is not left behind in the user's
   if [ -s registry.password ]; then
     step login
     # ours even where docker runs by sudo, so that we can empty it
     mkdir -p docker.login
-    # shellcheck disable=SC2016 # the user is called so
-    if refused=$("${docker[@]}" --config "$dir/docker.login" login --username '$oauthtoken' --password-stdin nvcr.io \
-      <registry.password 2>&1); then
+    for try in 1 2 3; do
+      # shellcheck disable=SC2016 # the user is called so
+      refused=$("${docker[@]}" --config "$dir/docker.login" login --username '$oauthtoken' --password-stdin nvcr.io \
+        <registry.password 2>&1)
+      status=$?
+      # killed: nobody has refused anything
+      [ "$status" -ge 128 ] || break
+    done
+    if [ "$status" -eq 0 ]; then
       config=(--config "$dir/docker.login")
       refused=
     else
@@ -186,7 +205,8 @@ create() {
 seen=
 start() {
   if [ ! -e run.offset ]; then
-    note run.offset "$(size log)"
+    measure
+    note run.offset "$bytes"
     step run
     # attached from the first byte on: `docker logs` would hold a progress bar back until a newline
     "${docker[@]}" start --attach --sig-proxy=false "$job" >>log 2>>docker.err </dev/null && seen=1
@@ -198,9 +218,10 @@ start() {
 # What docker kept of the output, from where the log ends. After a lost client nothing is missing, though a progress bar
 # comes late this way. The container has one stream only and a log driver that keeps bytes as they are (container.ts).
 catch_up() {
-  local have
-  have=$(($(size log) - $(<run.offset)))
-  "${docker[@]}" logs --follow "$job" 2>/dev/null </dev/null | tail -c "+$((have + 1))" >>log
+  local offset
+  read -r offset <run.offset
+  measure
+  "${docker[@]}" logs --follow "$job" 2>/dev/null </dev/null | tail -c "+$((bytes - offset + 1))" >>log
   [ "${PIPESTATUS[*]}" = '0 0' ]
 }
 ended() { # what inspect told

@@ -1,0 +1,37 @@
+import type { HostEvent } from './hostMessages.ts';
+import type { ProgramFolder } from './program.ts';
+import type { PlannedJob, Schedule } from './schedule.ts';
+import type { Window } from './window.ts';
+import type { World } from './world.ts';
+
+/** A job as it is played. */
+export interface PlayedJob {
+  readonly plan: PlannedJob;
+  readonly program: ProgramFolder;
+  /** What the window answered to the submission; undefined while it hasn't, or when it was killed before. */
+  answer: string | undefined;
+  /** Whether its submission was ordered; and whether a window that it was ordered from was killed since. */
+  ordered: boolean;
+}
+
+/** Everything that one run of a schedule consists of. */
+export interface Stage {
+  readonly schedule: Schedule;
+  readonly world: World;
+  readonly jobs: readonly PlayedJob[];
+  /** All windows that there were, the first first. */
+  readonly windows: readonly Window[];
+  /** What was said and done, in order. */
+  readonly history: readonly string[];
+  /** The faults that struck. */
+  readonly struck: Set<string>;
+  readonly events: readonly (HostEvent & { readonly window: number })[];
+  /** Whether all that was to come of it has. */
+  readonly over: boolean;
+  openWindow(): Promise<Window>;
+  /** A window that is there and has looked around; waits for one. */
+  liveWindow(): Promise<Window>;
+  note(line: string): void;
+  /** Settles after so many milliseconds, or when the schedule is over. */
+  pause(ms: number): Promise<void>;
+}
