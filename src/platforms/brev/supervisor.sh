@@ -157,7 +157,9 @@ pull() {
   fi
   step pull
   for try in 1 2 3; do
-    "${docker[@]}" "${config[@]}" pull "$image" >pull.out 2>&1 &
+    # there before tail looks: the pull's own redirection may come later than that
+    : >pull.out
+    "${docker[@]}" "${config[@]}" pull "$image" >>pull.out 2>&1 &
     pulling=$!
     read -ra stat <"/proc/$pulling/stat"
     printf '%s %s\n' "$pulling" "${stat[21]}" >pull.pid
