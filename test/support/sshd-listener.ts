@@ -16,6 +16,8 @@ const keeper = '"$@" </dev/null 2>&1 & echo "pid $!"; read -r _; kill -9 "$!"; w
 export async function startListener(program: string, configFile: string): Promise<Listener> {
   const child = spawn('/bin/sh', ['-c', keeper, 'sh', program, '-D', '-e', '-f', configFile], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    // whoever kills the test's process group must not kill the keeper before it has done its work
+    detached: true,
   });
   const { promise, resolve, reject } = deferred<number>();
   let said = '';

@@ -136,8 +136,12 @@ export class Sshd {
   }
 
   #all(name: NodeJS.Signals): void {
-    const listener = this.#listener === undefined ? [] : [this.#listener.pid];
-    for (const pid of [...listener, ...this.connections()]) signal(pid, name);
+    const held = this.connections();
+    for (const { pid, command } of processes()) {
+      // a number may be another program's by now
+      const ours = pid === this.#listener?.pid || held.includes(pid);
+      if (ours && command.startsWith('sshd')) signal(pid, name);
+    }
   }
 
   #configuration(port: number): string {

@@ -129,9 +129,10 @@ describe('a real sshd', { concurrency: 3 }, () => {
       import { startSshd } from ${JSON.stringify(path.join(import.meta.dirname, '../../support/sshd.ts'))};
       const { machine, port } = await startSshd();
       console.log(JSON.stringify([path.dirname(machine), String(port)]));
-      process.kill(process.pid, 'SIGKILL');`;
+      process.kill(-process.pid, 'SIGKILL');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
     });
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
