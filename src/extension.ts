@@ -35,6 +35,7 @@ import type { Parts } from './ui/parts.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
 import { resumeOnSignIn } from './ui/resumeOnSignIn.ts';
 import { settings } from './ui/settings.ts';
+import { recheckSetup } from './ui/setup/recheckSetup.ts';
 import { SetupView } from './ui/setup/setupView.ts';
 import { Terminals } from './ui/terminals.ts';
 import { Wishes } from './ui/wishes.ts';
@@ -183,6 +184,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
       }
     }),
     resumeOnSignIn(store, clock, log),
+    recheckSetup(store, setupView),
     credentials.onChange(() => {
       if (store.needsUser) {
         void store.refresh();

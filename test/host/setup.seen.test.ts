@@ -86,5 +86,6 @@ describe('Set-up', () => {
     }
     await screen.pressInView(INSTANCES, 'look again');
     await screen.row('there', /running$/);
+    assert.equal((await line('Brev CLI', /^Found: /)).icon, 'pass', 'checked again by itself');
   });
 });

@@ -43,7 +43,7 @@ describe('Signing in', () => {
     await screen.until('a refusal', ({ quickInput }) => quickInput?.invalid);
     await screen.type(token);
     await screen.accept();
-    await screen.row('mine', /running$/);
+    await screen.row('mine', /\$2\.23\/h · running$/);
     assert.deepEqual(await calls('login'), [`login --token ${token}`]);
     assert.equal((await calls())[0], 'ls --json');
     for (const { stdin } of await fullCalls()) assert.equal(stdin, 'null');

@@ -44,6 +44,9 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     this.#subscriptions = [
       options.store.onChange((change) => {
         this.#showListing();
+        if (change.listing || change.added.length > 0) {
+          this.#loadPrices();
+        }
         if (change.listing || change.added.length > 0 || change.removed.length > 0) {
           this.#changed.fire(undefined);
           return;
@@ -147,11 +150,15 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     if (this.#options.store.listing.kind === 'unknown') {
       void vscode.window.withProgress({ location: { viewId: 'brev.instances' } }, () => fresh);
     }
-    void fresh.then((listed) => {
-      if (listed.kind === 'ok' && listed.value.length > 0) {
-        void this.#options.offers.load();
-      }
-    });
+    void fresh.then(() => this.#loadPrices());
+  }
+
+  /** Prices belong to rows that are seen; they are fetched once for a while. */
+  #loadPrices(): void {
+    const { listing } = this.#options.store;
+    if (this.#view.visible && listing.kind === 'listed' && listing.instances.length > 0) {
+      void this.#options.offers.load();
+    }
   }
 
   #showListing(): void {
@@ -161,7 +168,7 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     // a message would hide the welcome text with its buttons, which stands where there are no rows
     const hasRows = this.#options.store.instances.length > 0;
     this.#view.message = hasRows ? said : '';
-    this.#view.description = hasRows ? '' : said;
+    this.#view.description = hasRows || welcomeSaysIt(listing) ? '' : said;
   }
 }
 
@@ -191,6 +198,15 @@ function contextState(listing: Listing): Parameters<typeof setContextKey<'brev.s
           return 'failed';
       }
   }
+}
+
+/** Whether the welcome text of the state is the reason itself. */
+function welcomeSaysIt(listing: Listing): boolean {
+  if (listing.kind !== 'failed' && listing.kind !== 'stale') {
+    return false;
+  }
+  const { kind, action } = listing.failure;
+  return kind === 'signedOut' || (kind === 'cliMissing' && action === 'openInstallPage');
 }
 
 function listingMessage(listing: Listing): string {

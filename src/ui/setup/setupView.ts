@@ -52,6 +52,12 @@ export class SetupView implements vscode.TreeDataProvider<SetupNode>, vscode.Dis
     return vscode.window.withProgress({ location: { viewId: 'brev.setup' } }, () => setup.run());
   }
 
+  /** What was found may not hold any more: it is checked again, now or when the view is next seen. */
+  recheck(): void {
+    this.#hasRun = false;
+    this.#runFirst();
+  }
+
   line(id: string): SetupLine | undefined {
     return this.#lines.find((line) => line.id === id);
   }
