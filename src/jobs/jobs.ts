@@ -191,7 +191,17 @@ export class Jobs {
         });
         break;
       case 'cancelled':
-        await this.#cancelledLaunch(details, launching);
+        if (signal.aborted) {
+          await this.#cancelledLaunch(details, launching);
+        } else {
+          // nobody has cancelled it: this window is closing
+          await this.#mark(
+            id,
+            launching
+              ? { state: 'UNKNOWN', message: `launch: ${CLOSED}` }
+              : { state: 'ERROR', message: `not launched: ${CLOSED}`, errorClass: 'ERR_INFRA' },
+          );
+        }
         break;
       case 'failed':
         await this.#mark(
@@ -543,11 +553,12 @@ export function isTerminal(state: JobState): state is TerminalState {
 }
 
 const CANCELED_LAUNCH = 'canceled while it was being launched';
+const CLOSED = 'its window was closed';
 const NEVER_LAUNCHED: JobEnd = {
   exitCode: undefined,
   step: 'launch',
   outOfMemory: false,
-  error: 'its window was closed before',
+  error: CLOSED,
 };
 
 function notRecorded(error: unknown): Failure {

@@ -81,13 +81,15 @@ function judgeState(stage: Stage, { plan, program }: PlayedJob, record: JobRecor
       else if (!started && !mayFailToStart(struck)) say('nothing kept it from running');
       break;
     case 'UNKNOWN':
-      if (!struck.has('delete-container')) say('somebody could know');
+      if (!struck.has('delete-container') && !(plan.kind === 'command' && struck.has('kill-remote-shell'))) {
+        say('somebody could know');
+      }
       if (words === '') say('without a reason');
       break;
     default:
       say('no end');
   }
-  const lost = asked || down || struck.has('delete-container');
+  const lost = asked || down || state === 'UNKNOWN';
   if (ended !== undefined && !lost) {
     const expected = plan.exitCode === 0 ? 'COMPLETE' : 'ERROR';
     if (state !== expected) say('not the end that the program came to');

@@ -86,7 +86,12 @@ if [ -e command ]; then
   stop_if_cancelled
   if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted'; fi
   if going_down; then exit 0; fi
-  finish lost '' false 'the command is gone without an exit code'
+  # the shell in between was killed; what it ran may go on
+  if read -r shell _ 2>/dev/null <command.pid; then
+    while kill -0 -- "-$shell" 2>/dev/null; do sleep 0.2; done
+    stop_if_cancelled
+  fi
+  finish lost '' false 'the shell of the command was killed, so that nobody knows its exit code'
 fi
 
 # --- containers -----------------------------------------------------------------------------------------------------

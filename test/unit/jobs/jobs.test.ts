@@ -188,9 +188,25 @@ describe('submitting', () => {
         return cancelled;
       };
       its.platform.onCancel = async () => (stops ? ok(undefined) : failed(OFFLINE));
-      assert.equal((await its.jobs.submit(submission())).kind, 'cancelled');
+      assert.equal((await its.jobs.submit(submission({ signal: AbortSignal.abort() }))).kind, 'cancelled');
       assert.equal(its.jobs.all[0]?.state, state, step);
       assert.equal(its.platform.cancelled.length, step === 'launching' ? 1 : 0);
+    }
+  });
+
+  it('that breaks off because its window closes is not a cancelled one', async (t) => {
+    for (const [step, state] of [
+      ['uploading', 'ERROR'],
+      ['launching', 'UNKNOWN'],
+    ] as const) {
+      const its = openWindow(t, [hang]);
+      its.platform.onSubmit = async ({ onStep }) => {
+        onStep(step);
+        return cancelled;
+      };
+      await its.jobs.submit(submission());
+      assert.equal(its.jobs.all[0]?.state, state, step);
+      assert.equal(its.platform.cancelled.length, 0);
     }
   });
 
