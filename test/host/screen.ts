@@ -11,7 +11,7 @@ import {
 import type { Place, ScreenAction } from '../support/screen-request.ts';
 import { ScreenClient } from './screenClient.ts';
 
-const GUARD_MS = 15_000;
+const GUARD_MS = 20_000;
 const LOOK_AT_LEAST_MS = 2_000;
 const QUICK_INPUT = '.quick-input-widget:visible';
 

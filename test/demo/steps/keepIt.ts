@@ -6,6 +6,8 @@ import { newInstance } from './names.ts';
 export async function keepIt({ page }: Demo): Promise<string> {
   await notification(page, /exists, and is billing/).hover();
   await page.locator('.notifications-toasts').getByRole('button', { name: 'Keep' }).click();
-  await treeRow(page, new RegExp(`${newInstance}.*ready`)).waitFor({ timeout: 90_000 });
+  await treeRow(page, newInstance)
+    .filter({ hasText: /· ready$/ })
+    .waitFor({ timeout: 90_000 });
   return await treeText(page);
 }
