@@ -28,6 +28,7 @@ export async function serveScreen(options: {
   readonly further: string;
 }): Promise<ScreenServer> {
   const windows = [options.page];
+  let front = 0;
   const connections = new Set<Socket>();
   const server = createServer((socket) => {
     connections.add(socket);
@@ -43,8 +44,12 @@ export async function serveScreen(options: {
     try {
       const page = windows[request.window];
       if (page === undefined) throw new Error(`There is no window ${request.window}`);
+      // A page in the background draws once a second.
+      if (front !== request.window) await page.bringToFront();
+      front = request.window;
       if (request.action.do !== 'open') return { id: request.id, value: await act(page, request.action) };
       windows.push(await open(page, options.further));
+      front = windows.length - 1;
       return { id: request.id, value: windows.length - 1 };
     } catch (error) {
       return { id: request.id, error: error instanceof Error ? error.message : String(error) };
