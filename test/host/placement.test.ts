@@ -25,6 +25,7 @@ describe('Placement', () => {
     await list();
     await create(screen, { type: L40S, name: 'first' });
     const credentials = await screen.quickInput(/Placement: Cloud Credential \(1\/2\)/);
+    assert.match(credentials.placeholder, /who pays; kept for every later one/);
     assert.deepEqual(credentials.rows, ['aws, cred-aws', 'gcp, cred-gcp', 'Another id…']);
     await screen.pick('cred-gcp');
     const groups = await screen.quickInput(/Placement: Workspace Group \(2\/2\)/);

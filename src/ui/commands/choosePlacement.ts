@@ -70,7 +70,8 @@ async function pickOrType(
   known: readonly { readonly id: string; readonly label: string }[],
 ): Promise<Picked<string>> {
   if (known.length > 0) {
-    const picked = await pickOne<string>({ title, step, totalSteps: 2 }, async () => [
+    const placeholder = vscode.l10n.t('Where your instances run and who pays; kept for every later one');
+    const picked = await pickOne<string>({ title, step, totalSteps: 2, placeholder }, async () => [
       ...known.map(({ id, label }) => ({ label, description: label === id ? '' : id, value: id })),
       { label: vscode.l10n.t('Another id…'), iconPath: new vscode.ThemeIcon('edit'), value: '' },
     ]);

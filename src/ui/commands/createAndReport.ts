@@ -70,13 +70,17 @@ async function remember(parts: Parts, wish: CreateWish, instance: Instance): Pro
 async function offerToKeep(instance: Instance, because: Failure | 'cancelled'): Promise<void> {
   const keep = vscode.l10n.t('Keep');
   const remove = vscode.l10n.t('Delete…');
-  const reason = because === 'cancelled' ? vscode.l10n.t('You cancelled') : localize(because.message);
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      '{0} – but {1} exists, and is billing. It is unverified until a command runs on it.',
-      reason,
-      instance.name,
-    ),
+    because === 'cancelled'
+      ? vscode.l10n.t(
+          'You cancelled, but {0} exists, and is billing. It is unverified until a command runs on it.',
+          instance.name,
+        )
+      : vscode.l10n.t(
+          '{0} exists, and is billing, although its creation seemed to fail: {1} It is unverified until a command runs on it.',
+          instance.name,
+          localize(because.message),
+        ),
     keep,
     remove,
   );

@@ -3,10 +3,14 @@ import { filterOffers, type Offer, type OfferFilter } from '../../instances/offe
 import { formatPrice } from '../price.ts';
 import type { Choice } from '../quickInput.ts';
 
-/** The offers as a list, grouped by GPU, cheapest group and offer first. */
+/** The offers as a list, grouped by GPU, cheapest group and offer first; machines without a GPU come last. */
 export function offerChoices(offers: readonly Offer[], filter: OfferFilter): readonly Choice<Offer>[] {
   const groups = new Map<string, Offer[]>();
-  for (const offer of filterOffers(offers, filter)) {
+  const wanted = filterOffers(offers, filter);
+  for (const offer of [
+    ...wanted.filter(({ gpu }) => gpu !== undefined),
+    ...wanted.filter(({ gpu }) => gpu === undefined),
+  ]) {
     const family = offer.gpu?.name ?? vscode.l10n.t('CPU only');
     groups.set(family, [...(groups.get(family) ?? []), offer]);
   }

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { freeName } from '../../brev/instanceName.ts';
+import type { Instance } from '../../instances/instance.ts';
 import { doubts } from '../../instances/timeline.ts';
 import { doubtWords } from '../instances/timelineWords.ts';
+import { localize } from '../localize.ts';
+import type { Parts } from '../parts.ts';
+import { formatPrice } from '../price.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import type { Command } from './command.ts';
 import { createAndReport } from './createAndReport.ts';
@@ -16,15 +20,26 @@ export const offerWayOut: Command = {
     }
     const wish = parts.wishes.get(instance.id);
     const [next, ...rest] = wish?.otherTypes ?? [];
-    const tryNext = next === undefined ? undefined : vscode.l10n.t('Try {0}', next.type);
-    const another = vscode.l10n.t('Other GPU or Provider…');
-    const console = vscode.l10n.t('Open Console');
+    await parts.offers.load();
+    // a notification shortens long labels, and more than a few
+    const tryNext = next === undefined ? undefined : vscode.l10n.t('Try Next Type');
+    const another = vscode.l10n.t('Other GPU…');
+    const console = vscode.l10n.t('Console');
     const remove = vscode.l10n.t('Delete…');
-    const wait = vscode.l10n.t('Keep Waiting');
-    const doubt = doubts(instance)[0];
-    const state = doubt === undefined ? instance.reported.status || '?' : doubtWords(doubt);
+    const wait = vscode.l10n.t('Wait');
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} does not get ready ({1}). It may be billing all the while.', instance.name, state),
+      [
+        situation(parts, instance),
+        ...(next === undefined
+          ? []
+          : [
+              vscode.l10n.t(
+                'The next of your types is {0}, {1}.',
+                next.type,
+                formatPrice(parts.offers.known(next.type)?.pricePerHour),
+              ),
+            ]),
+      ].join(' '),
       ...(tryNext === undefined ? [] : [tryNext]),
       another,
       console,
@@ -58,3 +73,17 @@ export const offerWayOut: Command = {
     }
   },
 };
+
+/** What keeps it from being ready: what the wait for it ended with, or else the state that it is in. */
+function situation(parts: Parts, instance: Instance): string {
+  const state = parts.readiness.state(instance.id);
+  if (state?.kind === 'ended' && state.readiness.kind === 'notReady') {
+    return localize(state.readiness.because.message);
+  }
+  const doubt = doubts(instance)[0];
+  return vscode.l10n.t(
+    '{0} does not get ready ({1}). It may be billing all the while.',
+    instance.name,
+    doubt === undefined ? instance.reported.status || '?' : doubtWords(doubt),
+  );
+}

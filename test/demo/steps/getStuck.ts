@@ -6,7 +6,7 @@ import { takeCheapest } from './createInstance.ts';
 export async function getStuck({ page, cloud }: Demo): Promise<string> {
   await cloud.scenario([{ kind: 'never-ready', command: 'create', arg: '--type' }]);
   await takeCheapest(page);
-  const offer = notification(page, /does not get ready/);
+  const offer = notification(page, /has been in provisioning/);
   await offer.waitFor({ timeout: 60_000 });
   return await lineOf(offer);
 }
