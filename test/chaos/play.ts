@@ -6,7 +6,7 @@ import { PROGRAM_PATH, ProgramFolder } from './program.ts';
 import type { PlannedFault, PlannedJob, Schedule } from './schedule.ts';
 import { canariesOf } from './secrets.ts';
 import type { PlayedJob, Stage } from './stage.ts';
-import { isSettled, judgeJob, judgeRemains } from './verdict.ts';
+import { isSettled, judgeJob, judgeRemains, recordOf } from './verdict.ts';
 import { Window } from './window.ts';
 import { World } from './world.ts';
 
@@ -15,6 +15,8 @@ export interface Outcome {
   /** What was said and done, in order. */
   readonly history: readonly string[];
   readonly struck: readonly string[];
+  /** How each job ended, in the words of its record. */
+  readonly ends: readonly string[];
   /** Where everything of a schedule that went wrong still lies. */
   readonly root: string;
   readonly seconds: number;
@@ -61,11 +63,13 @@ export async function play(schedule: Schedule, options: PlayOptions): Promise<Ou
     stage.wrong.push(`it could not be played: ${error instanceof Error ? error.stack : String(error)}`);
   }
   await stage.close();
+  const ends = stage.jobs.map((job) => endOf(stage, job));
   await (stage.wrong.length === 0 && !options.keep ? world.dispose() : world.halt());
   return {
     wrong: stage.wrong,
     history: stage.history,
     struck: [...stage.struck],
+    ends,
     root: world.root,
     seconds: (performance.now() - begun) / 1_000,
   };
@@ -200,6 +204,13 @@ function workOf({ key, kind }: PlannedJob) {
   return kind === 'command'
     ? ({ kind, command: `"$HOME"${PROGRAM_PATH} ${key}` } as const)
     : ({ kind, spec: { network: PROGRAM_PATH, action: key, image: IMAGE } } as const);
+}
+
+function endOf({ world }: Stage, job: PlayedJob): string {
+  const id = world.jobId(job.plan.key);
+  const record = id === undefined ? undefined : recordOf(world, id);
+  const last = record?.transitions.at(-1);
+  return last === undefined ? 'no record' : `${last.state}: ${last.message}`;
 }
 
 /** Waits for a fault's moment; nothing happens when the jobs have ended before it. */

@@ -9,6 +9,8 @@ export interface Summary {
   readonly failed: readonly number[];
   /** How many schedules each kind of fault struck in. */
   readonly struck: ReadonlyMap<string, number>;
+  /** How many jobs ended with each of the words that records have for that. */
+  readonly ends: ReadonlyMap<string, number>;
 }
 
 /** Plays schedules with seeds in a row, several at a time. */
@@ -25,6 +27,10 @@ export async function playAll(options: {
   const mounts = canMount();
   const failed: number[] = [];
   const struck = new Map<string, number>();
+  const ends = new Map<string, number>();
+  const increase = (map: Map<string, number>, name: string): void => {
+    map.set(name, (map.get(name) ?? 0) + 1);
+  };
   let next = seed;
   const work = async (): Promise<void> => {
     while (next < seed + count) {
@@ -35,11 +41,12 @@ export async function playAll(options: {
         .map(({ where }) => `a secret stood in the ${where}`);
       const wrong = [...outcome.wrong, ...new Set(leaks)];
       if (wrong.length > 0) failed.push(schedule.seed);
-      for (const kind of outcome.struck) struck.set(kind, (struck.get(kind) ?? 0) + 1);
+      for (const kind of outcome.struck) increase(struck, kind);
+      for (const end of outcome.ends) increase(ends, end);
       onPlayed(schedule, { ...outcome, wrong });
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
   watch.end();
-  return { played: count, failed, struck };
+  return { played: count, failed, struck, ends };
 }

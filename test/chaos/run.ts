@@ -52,6 +52,10 @@ const summary = await playAll({
   },
 });
 
+function table(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].sort(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`);
+}
+
 function summaryLine(last: number): string {
   return `the last one took ${last.toFixed(1)} s`;
 }
@@ -59,12 +63,8 @@ function summaryLine(last: number): string {
 console.log(
   `${summary.played - summary.failed.length} went well, ${summary.failed.length} wrong, in ${Math.round((performance.now() - begun) / 1_000)} s`,
 );
-console.log(
-  [...summary.struck]
-    .sort(([, a], [, b]) => b - a)
-    .map(([kind, times]) => `${kind} ${times}`)
-    .join(', '),
-);
+console.log(`struck: ${table(summary.struck).join(', ')}`);
+console.log(`ends:\n  ${table(summary.ends).join('\n  ')}`);
 if (summary.failed.length > 0) console.log(`seeds: ${summary.failed.join(' ')}`);
 // what a schedule that went wrong has left is not waited for
 process.exit(summary.failed.length === 0 ? 0 : 1);

@@ -106,7 +106,7 @@ export function planSchedule(seed: number, routes: Route | 'both'): Schedule {
   const random = new Random(seed);
   const own = random.pick<Route>(['exec', 'ssh']);
   const jobs = Array.from({ length: random.chance(0.25) ? 2 : 1 }, (_, index) => planJob(random, index));
-  const faults = Array.from({ length: random.pick([0, 1, 1, 2, 2, 3, 3, 4]) }, () =>
+  const faults = Array.from({ length: random.pick([0, 1, 1, 2, 2, 3, 3, 4, 6, 9]) }, () =>
     planFault(random, jobs.length),
   );
   return { seed, route: routes === 'both' ? own : routes, jobs, faults };
@@ -147,7 +147,7 @@ function planKind(random: Random): FaultKind {
 function planTrigger(random: Random): Trigger {
   switch (random.pick(['time', 'step', 'step', 'bytes'])) {
     case 'time':
-      return { kind: 'time', ms: random.between(0, 4_000) };
+      return { kind: 'time', ms: random.between(0, 2_500) };
     case 'step':
       return { kind: 'step', step: random.pick(STEPS), ms: random.pick([0, 0, 20, 100, 400]) };
     default:

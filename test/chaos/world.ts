@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { haltMachine, machinePath } from '../brev-sim/cloud/machine.ts';
 import { createSim, type Fault, type Sim, type SimInstance } from '../brev-sim/sim.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
@@ -157,6 +158,8 @@ export class World {
     this.sshd?.drop();
     await this.brev('stop', 'gpu1');
     await meanwhile();
+    // an update would end the stopping halfway
+    while ((await this.sim.instance('gpu1')).status !== 'STOPPED') await delay(20);
     this.#newBoot();
     await this.#acceptAgain();
     while ((await this.sim.instance('gpu1')).status !== 'RUNNING') {

@@ -9,8 +9,9 @@ secrets=()
 while IFS= read -r -d '' secret; do secrets+=("$secret"); done
 cd "$dir"
 chmod 700 "$dir"
+# launched by another run of this, cancelled, or given up
 too_late() {
-  if [ -d launched ] || [ -e cancelled ]; then
+  if [ -d launched ] || [ -e cancelled ] || [ -d "$dir.never" ]; then
     echo 'already launched'
     exit 0
   fi

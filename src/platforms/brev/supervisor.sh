@@ -83,14 +83,13 @@ if [ -e command ]; then
     fi
     finish run "$status" false ''
   fi
-  stop_if_cancelled
   if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted'; fi
-  if going_down; then exit 0; fi
   # the shell in between was killed; what it ran may go on
   if read -r shell _ 2>/dev/null <command.pid; then
     while kill -0 -- "-$shell" 2>/dev/null; do sleep 0.2; done
-    stop_if_cancelled
   fi
+  stop_if_cancelled
+  if going_down; then exit 0; fi
   finish lost '' false 'the shell of the command was killed, so that nobody knows its exit code'
 fi
 
