@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { JobWork } from '../tao/runSpec.ts';
@@ -58,6 +58,10 @@ export class JobFolders {
     const draft = path.join(this.folder(details.id), 'job.json.new');
     await writeFile(draft, `${JSON.stringify(details, null, 2)}\n`);
     await rename(draft, path.join(this.folder(details.id), 'job.json'));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.folder(id), { recursive: true, force: true });
   }
 
   /** What the job does, as it was submitted; undefined when it wasn't kept. */

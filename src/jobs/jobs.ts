@@ -367,9 +367,15 @@ export class Jobs {
       this.#tell(job, verdictOf(job.state, job.note));
       return;
     }
-    const end = this.#marks.has(details.id, 'launching')
-      ? await this.#followOut(details, signal)
-      : NEVER_LAUNCHED;
+    const launched = this.#marks.has(details.id, 'launching');
+    if (!launched && (await this.#options.records.read(details.id)) === undefined) {
+      // its window was killed before there was more of it than this folder
+      await this.#options.folders.remove(details.id);
+      this.#jobs.delete(details.id);
+      this.#changes.emit(job);
+      return;
+    }
+    const end = launched ? await this.#followOut(details, signal) : NEVER_LAUNCHED;
     if (end !== undefined) {
       await this.#end(details, end);
     }

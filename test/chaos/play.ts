@@ -196,8 +196,11 @@ async function submit(stage: Stage, job: PlayedJob): Promise<void> {
   });
   job.ordered = true;
   while (job.answer === undefined && window.alive && !stage.over) await stage.pause(LOOK_MS);
-  // the window may have been killed before it had made anything of the job
-  job.answer ??= stage.world.jobId(key) === undefined ? 'never heard of' : undefined;
+  // the window was killed: perhaps before it had made anything of the job
+  while (job.answer === undefined && !stage.over) {
+    if (stage.world.jobId(key) === undefined) job.answer = 'never heard of';
+    await stage.pause(LOOK_MS);
+  }
 }
 
 function workOf({ key, kind }: PlannedJob) {

@@ -87,7 +87,9 @@ export class World {
   jobId(key: string): string | undefined {
     const jobs = path.join(this.desk, 'jobs');
     return (existsSync(jobs) ? readdirSync(jobs) : []).find(
-      (id) => id.includes(`-${key}-`) || this.read(path.join(jobs, id, 'command')).includes(key),
+      (id) =>
+        this.exists(path.join(jobs, id, 'job.json')) &&
+        (id.includes(`-${key}-`) || this.read(path.join(jobs, id, 'command')).includes(key)),
     );
   }
 
