@@ -261,6 +261,8 @@ export class Screen {
   /** The hover of one row would cover another. */
   async #pointAway(): Promise<void> {
     await this.#do({ do: 'hover', place: { css: '.part.statusbar' } });
+    // one that is there stays for as long as the pointer is on it, and a click would only move the pointer onto it
+    await this.until('no hover', ({ hover }) => hover === '');
   }
 
   async #click(place: Place): Promise<void> {

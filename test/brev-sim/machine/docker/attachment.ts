@@ -15,10 +15,19 @@ export function forwardStdin(session: Session): void {
   process.stdin.on('end', () => session.send({ op: 'stdin-end' }));
 }
 
-/** Passes signals on to the container instead of dying of them, as `--sig-proxy` does. */
-export function proxySignals(session: Session): void {
+/**
+ * Passes signals on to the container instead of dying of them, as `--sig-proxy` does. It catches them before the
+ * container's first output is shown: whoever has seen that may send one at once.
+ */
+export function proxySignals(starting: Promise<Session>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
-    process.on(signal, () => session.send({ op: 'signal', signal }));
+    process.on(signal, () => {
+      starting.then(
+        (session) => session.send({ op: 'signal', signal }),
+        // a start that failed is told where it is awaited
+        () => undefined,
+      );
+    });
   }
 }
 

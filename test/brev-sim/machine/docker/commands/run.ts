@@ -38,14 +38,15 @@ async function runParsed(line: ParsedLine): Promise<number> {
         'failed to create task for container: failed to create shim task: context deadline exceeded',
     );
   }
-  const session = await startContainer(container, detached ? undefined : toOwnStreams());
+  const starting = startContainer(container, detached ? undefined : toOwnStreams());
+  if (!detached && line.on('sig-proxy', true)) proxySignals(starting);
+  const session = await starting;
   await requireStarted(session);
   if (detached) {
     session.socket.destroy();
     return 0;
   }
   if (line.on('interactive')) forwardStdin(session);
-  if (line.on('sig-proxy', true)) proxySignals(session);
   return await untilExit(session);
 }
 

@@ -23,9 +23,10 @@ export async function start(args: string[]): Promise<number> {
   if (follow) {
     await requireEngine(machine, `/containers/${line.words[0] ?? ''}/json`);
     const container = await requireContainer(machine, line.words[0] ?? '');
-    const session = await startOrJoin(container);
+    const starting = startOrJoin(container);
+    if (line.on('sig-proxy', true)) proxySignals(starting);
+    const session = await starting;
     if (container.config.openStdin && line.on('interactive')) forwardStdin(session);
-    if (line.on('sig-proxy', true)) proxySignals(session);
     return await untilExit(session);
   }
   const failed: string[] = [];
@@ -77,6 +78,6 @@ export async function attach(args: string[]): Promise<number> {
   }
   const session = openSession(socket, { op: 'attach' }, toOwnStreams());
   if (container.config.openStdin && !line.on('no-stdin')) forwardStdin(session);
-  if (line.on('sig-proxy', true)) proxySignals(session);
+  if (line.on('sig-proxy', true)) proxySignals(Promise.resolve(session));
   return await untilExit(session);
 }
