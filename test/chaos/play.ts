@@ -94,7 +94,7 @@ class RunningStage implements Stage {
     this.jobs = schedule.jobs.map((plan) => {
       const program = new ProgramFolder(world.gpu.home, plan);
       program.install();
-      return { plan, program, answer: undefined, ordered: false };
+      return { plan, program, answer: undefined, orphaned: false };
     });
   }
 
@@ -194,9 +194,9 @@ async function submit(stage: Stage, job: PlayedJob): Promise<void> {
       ngcKey: kind === 'container' ? ngcKey : undefined,
     },
   });
-  job.ordered = true;
   while (job.answer === undefined && window.alive && !stage.over) await stage.pause(LOOK_MS);
-  // the window was killed: perhaps before it had made anything of the job
+  // closed, perhaps before it had made anything of the job
+  job.orphaned = !window.alive;
   while (job.answer === undefined && !stage.over) {
     if (stage.world.jobId(key) === undefined) job.answer = 'never heard of';
     await stage.pause(LOOK_MS);

@@ -34,12 +34,14 @@ const FOUND = new RegExp(`${CANARY}[abc](\\d+)`, 'g');
  */
 export class ProcessWatch {
   readonly leaks: Leak[] = [];
+  /** How often one was seen where it may be: proof that it would be seen elsewhere too. */
+  sightings = 0;
   /** How often a process was looked at: it changes its words when it becomes another program. */
   readonly #seen = new Map<number, number>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor() {
-    this.#timer = setInterval(() => this.#look(), 60);
+  constructor(everyMs = 60) {
+    this.#timer = setInterval(() => this.#look(), everyMs);
   }
 
   end(): void {
@@ -66,7 +68,9 @@ export class ProcessWatch {
     }
     const environment = readProcess(pid, 'environ');
     for (const [, seed] of environment.matchAll(FOUND)) {
-      if (!environment.includes('BREV_SIM_CONTAINER=') && !isOfPlainCommand(pid)) {
+      if (environment.includes('BREV_SIM_CONTAINER=') || isOfPlainCommand(pid)) {
+        this.sightings++;
+      } else {
         this.leaks.push({ seed: Number(seed), where: `environment of ${pid}: ${command.slice(0, 500)}` });
       }
     }

@@ -10,8 +10,8 @@ export interface PlayedJob {
   readonly program: ProgramFolder;
   /** What the window answered to the submission; undefined while it hasn't, or when it was killed before. */
   answer: string | undefined;
-  /** Whether its submission was ordered; and whether a window that it was ordered from was killed since. */
-  ordered: boolean;
+  /** Whether the window that was to submit it has been closed before it could answer. */
+  orphaned: boolean;
 }
 
 /** Everything that one run of a schedule consists of. */

@@ -13,7 +13,8 @@ export function recordOf(world: World, id: string): JobRecord | undefined {
 /** Whether nothing more will come of a job. */
 export function isSettled({ world }: Stage, job: PlayedJob): boolean {
   const id = world.jobId(job.plan.key);
-  if (id === undefined) return job.ordered && job.answer !== undefined;
+  if (id === undefined) return job.answer !== undefined;
+  if (job.answer === undefined && !job.orphaned) return false;
   const record = recordOf(world, id);
   const marks = path.join(world.desk, 'jobs', id);
   if (record?.terminal_state != null) return has(path.join(marks, 'told'));

@@ -14,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { haltMachine, machinePath } from '../brev-sim/cloud/machine.ts';
 import { createSim, type Fault, type Sim, type SimInstance } from '../brev-sim/sim.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
@@ -52,7 +51,6 @@ export class World {
       root: path.join(root, 'cloud'),
       speed: SPEED,
       machineSpeed: SPEED,
-      timings: { stopMs: 5_000, startMs: 5_000, sshMs: 2_000 },
     });
     const gpu = await sim.addInstance({ name: 'gpu1', stoppable: true });
     const sshd = route === 'ssh' ? await withSshd(sim, gpu) : undefined;
@@ -155,18 +153,19 @@ export class World {
     await this.#acceptAgain();
   }
 
+  /** As from the console in a browser: whoever has signed out here doesn't matter to it. */
   async stopAndStart(meanwhile: () => Promise<void>): Promise<void> {
+    await this.sim.update(this.gpu.id, { status: 'STOPPING' });
     await this.sshd?.refuse();
     this.sshd?.drop();
-    await this.brev('stop', 'gpu1');
+    await haltMachine(this.sim.root, this.gpu.id);
+    await this.sim.update(this.gpu.id, { status: 'STOPPED' });
     await meanwhile();
-    // an update would end the stopping halfway
-    while ((await this.sim.instance('gpu1')).status !== 'STOPPED') await delay(20);
     this.#newBoot();
+    await this.sim.update(this.gpu.id, { status: 'STARTING' });
+    await meanwhile();
     await this.#acceptAgain();
-    while ((await this.sim.instance('gpu1')).status !== 'RUNNING') {
-      await this.brev('start', 'gpu1');
-    }
+    await this.sim.update(this.gpu.id, { status: 'RUNNING' });
   }
 
   /** As after any start the address may be another one: here another program may have taken the port meanwhile. */

@@ -207,15 +207,13 @@ create() {
   arguments=("${arguments[@]//@JOB@/$dir}")
   "${docker[@]}" create "${arguments[@]}" >container 2>create.err
 }
-# whether a client has brought all of the output and a good end
-seen=
 start() {
   if [ ! -e run.offset ]; then
     measure
     note run.offset "$bytes"
     step run
     # attached from the first byte on: `docker logs` would hold a progress bar back until a newline
-    "${docker[@]}" start --attach --sig-proxy=false "$job" >>log 2>>docker.err </dev/null && seen=1
+    "${docker[@]}" start --attach --sig-proxy=false "$job" >>log 2>>docker.err </dev/null
   else
     # another client may have started it just now: then only `docker logs` tells where its output begins
     "${docker[@]}" start "$job" >/dev/null 2>>docker.err </dev/null
@@ -228,19 +226,23 @@ catch_up() {
   read -r offset <run.offset
   measure
   "${docker[@]}" logs --follow "$job" 2>/dev/null </dev/null | tail -c "+$((bytes - offset + 1))" >>log
-  [ "${PIPESTATUS[*]}" = '0 0' ]
+  case "${PIPESTATUS[*]}" in
+    '0 0') return 0 ;;
+    *' 0') return 1 ;;
+    # the disk is full
+    *) return 2 ;;
+  esac
 }
 ended() { # what inspect told
   local code oom error try
   IFS='|' read -r _ code oom error <<<"$1"
-  if [ -z "$seen" ] || [ "$code" -ne 0 ]; then
-    # the disk may be full, or docker away
-    for ((try = 1; try <= 30; try++)); do
-      catch_up && break
-      case $(inspect) in *'No such'*) break ;; esac
-      sleep 1
-    done
-  fi
+  # whatever became of the client that was attached; for room on the disk it waits as long as it takes
+  for ((try = 1; try <= 30; try++)); do
+    catch_up && break
+    [ "$?" -eq 1 ] || try=0
+    case $(inspect) in *'No such'*) break ;; esac
+    sleep 1
+  done
   stop_if_cancelled "$code"
   if [ "$code" -ne 0 ]; then
     if rebooted; then finish interrupted "$code" "$oom" 'the instance was stopped or rebooted'; fi

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { cacheDir } from './bundle.ts';
 import type { Instance } from './instance.ts';
+import { codeOf } from './lock.ts';
 import { findOffer } from './offers.ts';
 import { killMarked } from './processes.ts';
 import type { Cloud } from './state.ts';
@@ -93,7 +94,12 @@ function withoutHidden(root: string, dir: string): string {
   mkdirSync(farm, { recursive: true });
   for (const name of names) {
     if (HIDDEN.has(name) || existsSync(join(farm, name))) continue;
-    symlinkSync(join(dir, name), join(farm, name));
+    try {
+      symlinkSync(join(dir, name), join(farm, name));
+    } catch (error) {
+      // Another call makes the same farm.
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
   }
   writeFileSync(join(farm, '.complete'), '');
   return farm;
