@@ -8,6 +8,15 @@ import type { Redactor } from '../process/redact.ts';
 import type { Outcome } from '../values/outcome.ts';
 import { askText } from './quickInput.ts';
 
+/** Those whose value nobody may see. A bucket or a region is an ordinary word, and masking it would garble the logs. */
+const SECRET: ReadonlySet<CredentialName> = new Set([
+  'BREV_API_TOKEN',
+  'NGC_KEY',
+  'HF_TOKEN',
+  'ACCESS_KEY',
+  'SECRET_KEY',
+]);
+
 /** The user's credentials: environment, then `~/.config/tao/.env`, then VS Code's secret storage. */
 export class Credentials {
   readonly #secrets: vscode.SecretStorage;
@@ -39,7 +48,7 @@ export class Credentials {
       envFile: envFile.kind === 'ok' ? envFile.value : undefined,
       secrets: async (key) => this.#secrets.get(key),
     });
-    if (found !== undefined) {
+    if (found !== undefined && SECRET.has(name)) {
       this.#redactor.addSecret(found.value);
     }
     return found;
@@ -63,7 +72,9 @@ export class Credentials {
     if (typed.kind !== 'picked') {
       return false;
     }
-    this.#redactor.addSecret(typed.value.trim());
+    if (SECRET.has(name)) {
+      this.#redactor.addSecret(typed.value.trim());
+    }
     await this.#secrets.store(name, typed.value.trim());
     return true;
   }

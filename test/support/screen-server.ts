@@ -68,6 +68,7 @@ export async function serveScreen(options: {
 }
 
 async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): Promise<unknown> {
+  if (action.do === 'click' || action.do === 'key') await page.evaluate('brevScreen.momentLater()');
   switch (action.do) {
     case 'look':
       return await page.evaluate(`brevScreen.look(${action.after}, ${action.waitMs})`);
