@@ -18,6 +18,12 @@ lost() { finish "$(printf 'step=lost\nexit=\noom=false\nerror=%s' "$1")"; }
 # Where nobody works on the job although it has not ended, its supervisor has died and is replaced; several may try, and
 # one gets the lock. A job that is not launched after ten seconds never will be: the launch would find itself too late.
 supervise() {
+  if [ ! -d "$dir" ]; then
+    # given up meanwhile by whoever cancelled it
+    [ -d "$dir.never" ] || lost 'the folder of the job is gone'
+    dir=$dir.never
+    return
+  fi
   flock -n -s "$dir/lock" true || return
   if [ -d "$dir/launched" ]; then
     [ -f "$dir/supervisor.sh" ] || lost 'its files are gone'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import followScript from '../../../../src/platforms/brev/follow.sh';
@@ -140,6 +140,31 @@ describe('a launch', { concurrency: 2 }, () => {
     assert.equal((await machine.submit(SPEC, NO_SECRETS)).kind, 'ok');
     assert.equal(starts(machine), 0);
     assert.equal(endOf(await machine.follow()).step, 'launch');
+  });
+});
+
+describe('a follower', { concurrency: 2 }, () => {
+  const uploaded = async (machine: DockerMachine): Promise<void> => {
+    const image = [{ path: `.brev-jobs/${JOB}/image`, content: Buffer.from('x') }];
+    await machine.shell.upload(image, { timeoutMs: 1, signal: NEVER });
+  };
+
+  it('sees that the job was cancelled before its launch', async (t) => {
+    const machine = new DockerMachine(t);
+    await uploaded(machine);
+    const following = machine.follow();
+    assert.equal((await machine.cancel()).kind, 'ok');
+    assert.equal(endOf(await following).step, 'cancel');
+  });
+
+  it('sees that the folder of the job was removed', async (t) => {
+    const machine = new DockerMachine(t);
+    await uploaded(machine);
+    const following = machine.follow();
+    rmSync(machine.folder, { recursive: true });
+    const end = endOf(await following);
+    assert.equal(end.step, 'lost');
+    assert.match(end.error, /folder of the job is gone/);
   });
 });
 
