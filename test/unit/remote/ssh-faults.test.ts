@@ -357,7 +357,8 @@ describe('many calls at once', { concurrency: 4 }, () => {
 
 describe('what is left', { concurrency: 4 }, () => {
   it('of an idle connection: nothing, and the next call makes another', async (t) => {
-    const machine = await start(t, { idleSeconds: 1 });
+    // long enough that a busy computer gets from the handshake to the first command in it
+    const machine = await start(t, { idleSeconds: 4 });
     await works(machine);
     await eventually(() => machine.sshProcesses().length === 0);
     assert.ok(!machine.connection.stands);
