@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Stage } from './stages.ts';
 import { deferred } from './support/deferred.ts';
 import { repositoryRoot } from './support/paths.ts';
+import { pythonOf } from './support/pythonEnvironment.ts';
 import { parseTotalsLine, type Totals } from './support/totals.ts';
 
 const timeoutMs = 900_000;
@@ -31,13 +32,27 @@ export async function runStage(
     lines.push(line);
     show(line);
   };
-  const ended = stage.argv.length === 0 ? 'nothing to run' : await runNode(stage.argv, take, signal);
+  const ended = await runPrepared(stage, take, signal);
   if (ended !== 'exit code 0') take(`${stage.name} ended: ${ended}`);
   return {
     totals: judge(stage, counted, ended === 'exit code 0', take),
     output: lines.join('\n'),
     seconds: (performance.now() - begun) / 1000,
   };
+}
+
+async function runPrepared(
+  { argv, needs = [] }: Stage,
+  take: (line: string) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  if (argv.length === 0) return 'nothing to run';
+  try {
+    await Promise.all(needs.map(pythonOf));
+  } catch (error) {
+    return String(error);
+  }
+  return runNode(argv, take, signal);
 }
 
 function judge(

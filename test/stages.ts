@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { repositoryRoot } from './support/paths.ts';
+import type { PythonEnvironment } from './support/pythonEnvironment.ts';
 
 /** A part of the whole test run: one command, run by this Node. */
 export interface Stage {
@@ -9,17 +10,20 @@ export interface Stage {
   readonly argv: readonly string[];
   /** Whether it prints a line of totals; a stage that doesn't is one test, passed when it exits with 0. */
   readonly counts: boolean;
+  /** Installed before it starts: the time limits of tests are not for downloads. */
+  readonly needs?: readonly PythonEnvironment[];
 }
 
+const programs: readonly PythonEnvironment[] = ['moto', 'tao-sdk', 'lep'];
 const reporter = path.join(repositoryRoot, 'test/support/failures-reporter.ts');
 const shLoader = path.join(repositoryRoot, 'test/support/sh-loader.ts');
 
 /** The stages, the longest first; `extra` goes to the one stage that was asked for: its files, or flags of its runner. */
 export async function stages(extra: readonly string[]): Promise<Stage[]> {
   return [
-    { name: 'host', argv: ['test/host/run.ts', ...extra], counts: true },
+    { name: 'host', argv: ['test/host/run.ts', ...extra], counts: true, needs: programs },
     await nodeTests('contract', extra),
-    await nodeTests('unit', extra),
+    { ...(await nodeTests('unit', extra)), needs: programs },
     { name: 'types', argv: ['node_modules/typescript/bin/tsc', '-p', '.'], counts: false },
     { name: 'page types', argv: ['node_modules/typescript/bin/tsc', '-p', 'media/jobPanel'], counts: false },
     {

@@ -1,14 +1,12 @@
-// The real `lep` of leptonai from PyPI, in a virtual environment that the first test to need it makes.
+// The real `lep` of leptonai from PyPI.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { cleanEnvironment } from './clean-environment.ts';
-import { cacheRoot } from './paths.ts';
+import { pythonOf } from './pythonEnvironment.ts';
 
 const folder = path.join(import.meta.dirname, 'lep');
 const lepRun = z.object({ exitCode: z.number(), output: z.string() });
@@ -23,13 +21,13 @@ export interface Lep {
   dispose(): Promise<void>;
 }
 
-/** A `lep` that speaks to the workspace at this address; the first time on a computer it is installed. */
+/** A `lep` that speaks to the workspace at this address. */
 export async function openLep(workspace: {
   readonly url: string;
   readonly workspaceId: string;
   readonly token: string;
 }): Promise<Lep> {
-  const python = await lepPython();
+  const python = await pythonOf('lep');
   const home = await mkdtemp(path.join(tmpdir(), 'lep-'));
   // else it would ask PyPI for a newer one
   await writeFile(path.join(home, 'latest_version_check'), String(Math.floor(Date.now() / 1_000)));
@@ -73,28 +71,4 @@ export async function openLep(workspace: {
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-async function lepPython(): Promise<string> {
-  const pins = await readFile(path.join(folder, 'requirements.txt'), 'utf8');
-  const version = /^leptonai==(\S+)$/m.exec(pins)?.[1] ?? 'unpinned';
-  const key = createHash('sha256').update(pins).digest('hex').slice(0, 8);
-  const target = path.join(cacheRoot, `lep-${version}-${key}`);
-  if (!existsSync(target)) await install(target);
-  return path.join(target, 'bin', 'python');
-}
-
-async function install(target: string): Promise<void> {
-  const child = spawn('python3', [path.join(folder, 'install.py'), target], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  const exitCode = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (exitCode !== 0) throw new Error(`lep was not installed: ${errors.trim()}`);
 }

@@ -1,13 +1,10 @@
-// A real S3 server for tests: moto from PyPI, in a virtual environment that the first test to need it makes.
+// A real S3 server for tests: moto from PyPI.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AwsV4Signer } from 'aws4fetch';
 import { cleanEnvironment } from './clean-environment.ts';
 import { deferred } from './deferred.ts';
-import { cacheRoot } from './paths.ts';
+import { pythonOf } from './pythonEnvironment.ts';
 
 const folder = path.join(import.meta.dirname, 'moto');
 
@@ -30,9 +27,9 @@ export interface Moto {
   stop(): Promise<void>;
 }
 
-/** Starts the server; the first time on a computer it is installed, which takes about ten seconds. */
+/** Starts the server; it ends with this process. */
 export async function startMoto(): Promise<Moto> {
-  const python = await motoPython();
+  const python = await pythonOf('moto');
   const child = spawn(python, [path.join(folder, 'serve.py')], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: cleanEnvironment(),
@@ -65,33 +62,6 @@ export async function startMoto(): Promise<Moto> {
       await ended;
     },
   };
-}
-
-async function motoPython(): Promise<string> {
-  const pins = await readFile(path.join(folder, 'requirements.txt'), 'utf8');
-  const version = /^moto==(\S+)$/m.exec(pins)?.[1] ?? 'unpinned';
-  const key = createHash('sha256').update(pins).digest('hex').slice(0, 8);
-  const target = path.join(cacheRoot, `moto-${version}-${key}`);
-  if (!existsSync(target)) await install(target);
-  return path.join(target, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
-}
-
-async function install(target: string): Promise<void> {
-  const child = spawn('python3', [path.join(folder, 'install.py'), target], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const { promise, resolve, reject } = deferred<void>();
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  child.once('error', (error) =>
-    reject(new Error('The S3 tests need Python 3.10 or newer as python3: install it.', { cause: error })),
-  );
-  child.once('close', (code) =>
-    code === 0 ? resolve() : reject(new Error(`The S3 test server was not installed: ${errors.trim()}`)),
-  );
-  await promise;
 }
 
 async function addUser(endpoint: string, name: string, statements: readonly object[]): Promise<MotoKeys> {

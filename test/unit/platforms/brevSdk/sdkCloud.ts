@@ -9,7 +9,7 @@ import { writeBridgeFiles } from '../../../../src/platforms/brevSdk/bridgeFiles.
 import { SdkBridge } from '../../../../src/platforms/brevSdk/sdkBridge.ts';
 import { machinePath } from '../../../brev-sim/cloud/machine.ts';
 import { createSim, OFFERS, type Sim, type SimOptions } from '../../../brev-sim/sim.ts';
-import { taoSdkPython } from '../../../support/taoSdk.ts';
+import { pythonOf } from '../../../support/pythonEnvironment.ts';
 
 /** A simulated cloud with one machine, and the real SDK on it behind our bridge. */
 export interface SdkCloud {
@@ -28,7 +28,7 @@ export interface SdkCloud {
 export async function createSdkCloud(options: SimOptions = {}): Promise<SdkCloud> {
   const [sim, python] = await Promise.all([
     createSim({ speed: 100, machineSpeed: 100, ...options }),
-    taoSdkPython(),
+    pythonOf('tao-sdk'),
   ]);
   const { id } = await sim.addInstance({ name: 'gpu1' });
   // made by the first exec, which two at once can't do

@@ -8,7 +8,7 @@ import { jobList } from '../../../../src/platforms/brevSdk/bridgeAnswers.ts';
 import { SdkRoute } from '../../../../src/platforms/brevSdk/sdkRoute.ts';
 import { ok } from '../../../../src/values/outcome.ts';
 import { failureOf, value } from '../../../support/outcomes.ts';
-import { taoSdkPython } from '../../../support/taoSdk.ts';
+import { pythonOf } from '../../../support/pythonEnvironment.ts';
 import { temporaryFolder } from '../../process/temporaryFolder.ts';
 
 function routeWith(t: TestContext, python: string, folder = temporaryFolder(t)): SdkRoute {
@@ -33,7 +33,7 @@ async function pretending(t: TestContext, line: string): Promise<string> {
 
 it('finds the SDK, with a state of its own that nobody else may read', async (t) => {
   const folder = temporaryFolder(t);
-  const route = routeWith(t, await taoSdkPython(), folder);
+  const route = routeWith(t, await pythonOf('tao-sdk'), folder);
   const bridge = value(await route.bridge());
   assert.deepEqual(value(await bridge.request('list_jobs', {}, jobList)), { jobs: [] });
   assert.equal(statSync(path.join(folder, 'tao-sdk')).mode & 0o777, 0o700);

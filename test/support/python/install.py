@@ -1,4 +1,4 @@
-"""Makes a virtual environment with what requirements.txt pins: install.py FOLDER.
+"""Makes a virtual environment with what a file pins: install.py FOLDER REQUIREMENTS.
 
 The folder appears whole or not at all. Two test processes may come at once: the lock is the kernel's, so one that was
 killed leaves none behind.
@@ -9,8 +9,7 @@ import shutil
 import subprocess
 import sys
 
-target = os.path.abspath(sys.argv[1])
-requirements = os.path.join(os.path.dirname(os.path.abspath(__file__)), "requirements.txt")
+target, requirements = map(os.path.abspath, sys.argv[1:])
 
 
 def build(folder: str) -> None:
@@ -24,12 +23,12 @@ def build(folder: str) -> None:
     pip = [python, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     done = subprocess.run([*pip, "install", "-r", requirements], stdin=subprocess.DEVNULL, stdout=sys.stderr)
     if done.returncode != 0:
-        sys.exit("pip couldn't install what test/support/moto/requirements.txt pins")
+        sys.exit(f"pip couldn't install what {requirements} pins")
 
 
 def main() -> None:
     if sys.version_info < (3, 10):
-        sys.exit(f"moto needs Python 3.10 or newer; {sys.executable} is {sys.version.split()[0]}")
+        sys.exit(f"the tests need Python 3.10 or newer; {sys.executable} is {sys.version.split()[0]}")
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with open(target + ".lock", "w") as lock:
         if os.name != "nt":
