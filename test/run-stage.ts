@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import type { Stage } from './stages.ts';
 import { deferred } from './support/deferred.ts';
 import { repositoryRoot } from './support/paths.ts';
-import { pythonOf } from './support/pythonEnvironment.ts';
 import { parseTotalsLine, type Totals } from './support/totals.ts';
 
 const timeoutMs = 900_000;
@@ -42,13 +41,13 @@ export async function runStage(
 }
 
 async function runPrepared(
-  { argv, needs = [] }: Stage,
+  { argv, prepare }: Stage,
   take: (line: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
   if (argv.length === 0) return 'nothing to run';
   try {
-    await Promise.all(needs.map(pythonOf));
+    await prepare?.(take);
   } catch (error) {
     return String(error);
   }

@@ -1,7 +1,9 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
+import { findSshd } from './support/openssh-server.ts';
 import { repositoryRoot } from './support/paths.ts';
-import type { PythonEnvironment } from './support/pythonEnvironment.ts';
+import { pythonOf } from './support/pythonEnvironment.ts';
+import { findShellcheck } from './support/shellcheck.ts';
 
 /** A part of the whole test run: one command, run by this Node. */
 export interface Stage {
@@ -11,19 +13,18 @@ export interface Stage {
   /** Whether it prints a line of totals; a stage that doesn't is one test, passed when it exits with 0. */
   readonly counts: boolean;
   /** Installed before it starts: the time limits of tests are not for downloads. */
-  readonly needs?: readonly PythonEnvironment[];
+  readonly prepare?: (say: (line: string) => void) => Promise<unknown>;
 }
 
-const programs: readonly PythonEnvironment[] = ['moto', 'tao-sdk', 'lep'];
 const reporter = path.join(repositoryRoot, 'test/support/failures-reporter.ts');
 const shLoader = path.join(repositoryRoot, 'test/support/sh-loader.ts');
 
 /** The stages, the longest first; `extra` goes to the one stage that was asked for: its files, or flags of its runner. */
 export async function stages(extra: readonly string[]): Promise<Stage[]> {
   return [
-    { name: 'host', argv: ['test/host/run.ts', ...extra], counts: true, needs: programs },
+    { name: 'host', argv: ['test/host/run.ts', ...extra], counts: true, prepare: pythons },
     await nodeTests('contract', extra),
-    { ...(await nodeTests('unit', extra)), needs: programs },
+    { ...(await nodeTests('unit', extra)), prepare: programs },
     { name: 'types', argv: ['node_modules/typescript/bin/tsc', '-p', '.'], counts: false },
     { name: 'page types', argv: ['node_modules/typescript/bin/tsc', '-p', 'media/jobPanel'], counts: false },
     {
@@ -39,6 +40,11 @@ export async function stages(extra: readonly string[]): Promise<Stage[]> {
     },
   ];
 }
+
+const pythons = () => Promise.all([pythonOf('moto'), pythonOf('tao-sdk'), pythonOf('lep')]);
+
+const programs = (say: (line: string) => void) =>
+  Promise.all([pythons(), findSshd(say), findShellcheck(say)]);
 
 async function nodeTests(name: string, extra: readonly string[]): Promise<Stage> {
   const flags = extra.filter((word) => word.startsWith('-'));

@@ -3,6 +3,7 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../esbuild.ts';
+import { findChromium } from '../support/chromium.ts';
 import { repositoryRoot } from '../support/paths.ts';
 import { add, noTests, type Totals, totalsLine } from '../support/totals.ts';
 import { chooseHost, type VSCodeHost } from '../support/vscode-host.ts';
@@ -27,6 +28,8 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const files = positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : await allTests();
   const host = await chooseHost(console.log);
+  // not in each window at once, and not in the time of the first test
+  if (host.kind === 'served') await findChromium(console.log);
   await buildExtension();
   // The fullest first, two windows at a time: tests wait more than they work.
   const waiting = suitesOf(files).sort((a, b) => b.phases.flat().length - a.phases.flat().length);

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { installDebianPackage } from './debianPackage.ts';
 
-const run = promisify(execFile);
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const flags = [
   '--no-sandbox',
@@ -19,20 +17,9 @@ const flags = [
 
 /** A Chromium on this machine (CHROMIUM names one explicitly); installs Debian's when root and there is none. */
 export async function findChromium(say: (line: string) => void): Promise<string> {
-  const found = await search();
+  const found =
+    (await search()) ?? ((await installDebianPackage('chromium', say)) ? await search() : undefined);
   if (found) return found;
-  if (process.platform === 'linux' && process.getuid?.() === 0) {
-    say('Installing chromium (apt-get)');
-    const options = {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      timeout: 240_000,
-      maxBuffer: 1e8,
-    };
-    await run('apt-get', ['update', '-qq'], options);
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
-    const installed = await search();
-    if (installed) return installed;
-  }
   throw new Error(
     'No Chromium here. Install it (Debian: apt-get install chromium) or name one in the variable CHROMIUM.',
   );

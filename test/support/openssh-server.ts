@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { installDebianPackage } from './debianPackage.ts';
 
-const run = promisify(execFile);
 const usualPlaces = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/opt/homebrew/sbin/sshd'];
 let found: Promise<string> | undefined;
 
@@ -27,23 +25,9 @@ async function findOrInstall(say: (line: string) => void): Promise<string> {
   return sshd;
 }
 
+/** RUNLEVEL: the package must not start a server of its own on port 22. */
 async function install(say: (line: string) => void): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
-  say('Installing openssh-server (apt-get)');
-  const options = {
-    // RUNLEVEL: the package must not start a server of its own on port 22
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-    timeout: 240_000,
-    maxBuffer: 1e8,
-  };
-  const wait = ['-o', 'DPkg::Lock::Timeout=120'];
-  await run('apt-get', ['update', '-qq', ...wait], options);
-  await run(
-    'apt-get',
-    ['install', '-y', '-qq', '--no-install-recommends', ...wait, 'openssh-server'],
-    options,
-  );
-  return await search();
+  return (await installDebianPackage('openssh-server', say, { RUNLEVEL: '1' })) ? await search() : undefined;
 }
 
 async function search(): Promise<string | undefined> {

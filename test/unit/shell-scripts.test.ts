@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import { repositoryRoot } from '../support/paths.ts';
+import { findShellcheck } from '../support/shellcheck.ts';
 
-const run = promisify(execFile);
 const scripts = globSync('src/**/*.sh', { cwd: repositoryRoot });
 /** False where a function calls the program of its own name by sudo. */
 const FALSE_ALARMS = 'SC2032,SC2033';
-
-/** Debian's shellcheck; installed here when root and there is none. */
-async function ensureShellcheck(): Promise<void> {
-  if (spawnSync('shellcheck', ['--version']).status === 0) {
-    return;
-  }
-  assert.equal(process.getuid?.(), 0, 'No shellcheck here. Install it (Debian: apt-get install shellcheck).');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const wait = ['-o', 'DPkg::Lock::Timeout=120'];
-  await run('apt-get', ['update', '-qq', ...wait], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wait, 'shellcheck'], { env });
-}
 
 describe('the remote scripts', () => {
   it('are there', () => {
@@ -29,7 +16,7 @@ describe('the remote scripts', () => {
   });
 
   it('have nothing that shellcheck warns of', async () => {
-    await ensureShellcheck();
+    await findShellcheck(console.log);
     const args = [
       '--shell=bash',
       '--severity=warning',
