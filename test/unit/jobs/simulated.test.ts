@@ -9,7 +9,7 @@ import { RecordStore } from '../../../src/jobs/recordStore.ts';
 import { BrevPlatform } from '../../../src/platforms/brev/brevPlatform.ts';
 import { systemClock } from '../../../src/process/clock.ts';
 import { Redactor } from '../../../src/process/redact.ts';
-import { runningShell } from '../../../src/remote/runningShell.ts';
+import { Shells } from '../../../src/remote/shells.ts';
 import type { SimInstance } from '../../brev-sim/sim.ts';
 import { simulatedCli } from '../preflight/support/cli.ts';
 import { temporaryFolder } from '../process/temporaryFolder.ts';
@@ -31,8 +31,9 @@ async function cloud(t: TestContext) {
       clock: systemClock,
       intervals: () => ({ steadyMs: 1e8, transitionMs: 1e8 }),
     });
+    const shells = new Shells({ brev, store, ssh: undefined, clock: systemClock, log: () => undefined });
     const jobs = new Jobs({
-      platform: new BrevPlatform({ clock: systemClock, shell: runningShell(brev, store) }),
+      platform: new BrevPlatform({ clock: systemClock, shell: (target) => shells.shell(target) }),
       records: new RecordStore(path.join(root, 'state'), systemClock, new Redactor()),
       folders: new JobFolders(path.join(root, 'jobs')),
       clock: systemClock,
@@ -41,6 +42,7 @@ async function cloud(t: TestContext) {
     });
     t.after(() => {
       jobs.dispose();
+      void shells.dispose();
       store.dispose();
     });
     const ended = new Promise<JobEnded>((resolve) => {

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { InstanceStore } from '../../../src/instances/store.ts';
 import type { RunResult } from '../../../src/process/run.ts';
 import { requireOn } from '../../../src/remote/runningInstance.ts';
-import { runningShell } from '../../../src/remote/runningShell.ts';
+import { Shells } from '../../../src/remote/shells.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { failing, listed, printed, RecordedCli, row } from '../brev/recordedCli.ts';
 
@@ -28,8 +28,12 @@ function account(t: TestContext, list: () => RunResult) {
     clock,
     intervals: () => ({ steadyMs: 1e9, transitionMs: 1e9 }),
   });
-  t.after(() => store.dispose());
-  return { cli, clock, store };
+  const shells = new Shells({ brev: cli.brev, store, ssh: undefined, clock, log: () => undefined });
+  t.after(async () => {
+    await shells.dispose();
+    store.dispose();
+  });
+  return { cli, clock, store, openShell: () => shells.shell(TARGET) };
 }
 
 describe('an instance that is on', () => {
@@ -88,8 +92,8 @@ describe('an instance that is on', () => {
 
 describe('a shell on an instance', () => {
   it('goes by the name that the list shows now', async (t) => {
-    const { cli, store } = account(t, () => listed(row('a', { name: 'renamed' })));
-    const shell = await runningShell(cli.brev, store)(TARGET);
+    const { cli, openShell } = account(t, () => listed(row('a', { name: 'renamed' })));
+    const shell = await openShell();
     assert.ok(shell.kind === 'ok');
     await shell.value.run({ text: 'true', args: [] }, { timeoutMs: 1, signal: new AbortController().signal });
     assert.equal(cli.count('exec', 'renamed'), 1);
@@ -97,10 +101,11 @@ describe('a shell on an instance', () => {
 
   it('runs nothing once the instance is off, whatever it was when the shell was made', async (t) => {
     let status = 'RUNNING';
-    const { cli, store } = account(t, () => listed(row('a', { status })));
-    const shell = await runningShell(cli.brev, store)(TARGET);
+    const { cli, clock, openShell } = account(t, () => listed(row('a', { status })));
+    const shell = await openShell();
     assert.ok(shell.kind === 'ok');
     status = 'STOPPED';
+    await clock.advance(60_000);
     const { signal } = new AbortController();
     assert.equal(
       (await shell.value.run({ text: 'true', args: [] }, { timeoutMs: 1, signal })).kind,
