@@ -12,6 +12,8 @@ export const credentialNames = [
   /** The S3 key pair, and where its storage is. */
   'ACCESS_KEY',
   'SECRET_KEY',
+  /** Beside a temporary S3 key pair, by the name that AWS gives it; TAO has none of its own. */
+  'AWS_SESSION_TOKEN',
   'S3_ENDPOINT_URL',
   'S3_BUCKET_NAME',
   'CLOUD_REGION',
@@ -56,6 +58,23 @@ export async function findCredential(
   name: string,
   places: CredentialPlaces,
 ): Promise<Credential | undefined> {
+  if (name !== 'AWS_SESSION_TOKEN') {
+    return lookUp(name, places);
+  }
+  // one that lies around elsewhere, for another account, would spoil this key pair
+  const key = await lookUp('SECRET_KEY', places);
+  return key === undefined ? undefined : lookUp(name, only(key.source, places));
+}
+
+function only(source: CredentialSource, places: CredentialPlaces): CredentialPlaces {
+  return {
+    environment: source === 'environment' ? places.environment : {},
+    envFile: source === 'envFile' ? places.envFile : undefined,
+    secrets: source === 'secretStore' ? places.secrets : async () => undefined,
+  };
+}
+
+async function lookUp(name: string, places: CredentialPlaces): Promise<Credential | undefined> {
   const environment = given(places.environment[name]);
   if (environment !== undefined) {
     return { value: environment, source: 'environment' };

@@ -15,6 +15,7 @@ const SECRET: ReadonlySet<CredentialName> = new Set([
   'HF_TOKEN',
   'ACCESS_KEY',
   'SECRET_KEY',
+  'AWS_SESSION_TOKEN',
 ]);
 
 /** The user's credentials: environment, then `~/.config/tao/.env`, then VS Code's secret storage. */

@@ -6,6 +6,7 @@ import type { Credentials } from './credentials.ts';
 const VARIABLES: readonly [CredentialName, string][] = [
   ['ACCESS_KEY', 'AWS_ACCESS_KEY_ID'],
   ['SECRET_KEY', 'AWS_SECRET_ACCESS_KEY'],
+  ['AWS_SESSION_TOKEN', 'AWS_SESSION_TOKEN'],
   ['S3_ENDPOINT_URL', 'AWS_ENDPOINT_URL'],
   ['CLOUD_REGION', 'AWS_DEFAULT_REGION'],
   ['S3_BUCKET_NAME', 'S3_BUCKET_NAME'],

@@ -56,6 +56,8 @@ function purpose(name: CredentialName): string {
       return vscode.l10n.t('The id of the S3 key pair.');
     case 'SECRET_KEY':
       return vscode.l10n.t('The secret of the S3 key pair.');
+    case 'AWS_SESSION_TOKEN':
+      return vscode.l10n.t('The session token of a temporary S3 key pair.');
     case 'S3_ENDPOINT_URL':
       return vscode.l10n.t('The URL of an S3 server other than AWS.');
     case 'S3_BUCKET_NAME':

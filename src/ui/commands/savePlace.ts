@@ -71,6 +71,7 @@ export async function askS3(parts: Parts): Promise<SavePlace | undefined> {
     credentials: {
       accessKey,
       secretKey,
+      sessionToken: await find('AWS_SESSION_TOKEN'),
       endpoint: await find('S3_ENDPOINT_URL'),
       region: await find('CLOUD_REGION'),
     },

@@ -56,6 +56,21 @@ describe('findCredentials', () => {
     assert.equal(found?.value, 'key');
   });
 
+  it('takes a session token only from where the key pair that it belongs to is', async () => {
+    const token = async (places: { environment?: object; file?: Record<string, string> }) =>
+      (
+        await findCredential('AWS_SESSION_TOKEN', {
+          environment: { AWS_SESSION_TOKEN: 'of the environment', ...places.environment },
+          envFile: file(places.file ?? {}),
+          secrets: nothing,
+        })
+      )?.value;
+    assert.equal(await token({ environment: { SECRET_KEY: 'x' } }), 'of the environment');
+    assert.equal(await token({ file: { SECRET_KEY: 'x' } }), undefined);
+    assert.equal(await token({ file: { SECRET_KEY: 'x', AWS_SESSION_TOKEN: 'of the file' } }), 'of the file');
+    assert.equal(await token({}), undefined);
+  });
+
   it('does without an env file that cannot be read', async () => {
     const found = await findCredentials(credentialNames, {
       environment: {},
