@@ -16,8 +16,8 @@ import {
 import path from 'node:path';
 import { haltMachine, machinePath } from '../brev-sim/cloud/machine.ts';
 import { createSim, type Fault, type Sim, type SimInstance } from '../brev-sim/sim.ts';
+import { freePort } from '../support/freePort.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
-import { freePort } from '../support/sshd-listener.ts';
 import { signal, worldProcesses } from './processes.ts';
 import type { Route } from './schedule.ts';
 

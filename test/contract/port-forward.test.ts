@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { freePort } from '../support/freePort.ts';
 import { anyBrev, simOnly } from './support/brev.ts';
 import { eventually } from './support/eventually.ts';
 
@@ -101,14 +102,6 @@ async function listen(serve: (socket: import('node:net').Socket) => void): Promi
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function freePort(): Promise<number> {
-  const server = await listen(() => undefined);
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** What the port says, or undefined while nobody listens. */

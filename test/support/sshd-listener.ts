@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { deferred } from './deferred.ts';
 
 /** An sshd that listens. */
@@ -43,16 +42,4 @@ export async function startListener(program: string, configFile: string): Promis
     await close();
     throw error;
   }
-}
-
-/** A port of the loopback interface where nobody listens now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
 }

@@ -3,9 +3,10 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './freePort.ts';
 import { findSshd } from './openssh-server.ts';
 import { descendants, type Process, processes, signal } from './process-tree.ts';
-import { freePort, type Listener, startListener } from './sshd-listener.ts';
+import { type Listener, startListener } from './sshd-listener.ts';
 
 const run = promisify(execFile);
 
@@ -81,7 +82,7 @@ export class Sshd {
     const all = processes();
     for (const { pid, parent } of all) if (parent === this.#listener?.pid) this.#held.add(pid);
     // a connection outlives its listener; a number may be another program's by now
-    const alive = new Set(all.filter(({ command }) => command.startsWith('sshd')).map(({ pid }) => pid));
+    const alive = new Set(all.filter(isSshd).map(({ pid }) => pid));
     for (const pid of this.#held) if (!alive.has(pid)) this.#held.delete(pid);
     return [...this.#held];
   }
@@ -137,10 +138,10 @@ export class Sshd {
 
   #all(name: NodeJS.Signals): void {
     const held = this.connections();
-    for (const { pid, command } of processes()) {
+    for (const process of processes()) {
       // a number may be another program's by now
-      const ours = pid === this.#listener?.pid || held.includes(pid);
-      if (ours && command.startsWith('sshd')) signal(pid, name);
+      const ours = process.pid === this.#listener?.pid || held.includes(process.pid);
+      if (ours && isSshd(process)) signal(process.pid, name);
     }
   }
 
@@ -185,4 +186,9 @@ async function makeKey(file: string): Promise<void> {
 async function writeProgram(file: string, text: string): Promise<void> {
   await writeFile(file, `#!/bin/sh\n${text}\n`);
   await chmod(file, 0o755);
+}
+
+/** It calls itself `sshd: …` only a while after it has begun to listen. */
+function isSshd({ command }: Process): boolean {
+  return /^(?:\S*\/)?sshd/.test(command);
 }

@@ -10,10 +10,10 @@ import type { RemoteShell } from '../../../src/remote/shell.ts';
 import type { Shells } from '../../../src/remote/shells.ts';
 import { inEnglish } from '../../../src/values/message.ts';
 import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/freePort.ts';
 import { failureOf, value } from '../../support/outcomes.ts';
 import { configOf, createSshCloud, type SshCloud, type SshInstance } from '../../support/ssh-cloud.ts';
 import { sshConfig } from '../../support/ssh-machine.ts';
-import { freePort } from '../../support/sshd-listener.ts';
 
 const never = new AbortController().signal;
 const options = { timeoutMs: 60_000, signal: never };
