@@ -37,6 +37,8 @@ import { resumeOnSignIn } from './ui/resumeOnSignIn.ts';
 import { settings } from './ui/settings.ts';
 import { recheckSetup } from './ui/setup/recheckSetup.ts';
 import { SetupView } from './ui/setup/setupView.ts';
+import type { Specs } from './ui/specs/createSpecs.ts';
+import { whenYamlIsSeen } from './ui/specs/whenYamlIsSeen.ts';
 import { Terminals } from './ui/terminals.ts';
 import { Wishes } from './ui/wishes.ts';
 
@@ -116,6 +118,19 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     );
     return loadedPanels;
   };
+  let loadedSpecs: Promise<Specs> | undefined;
+  const specs = (): Promise<Specs> => {
+    loadedSpecs ??= import('./ui/specs/createSpecs.ts').then(({ createSpecs }) =>
+      createSpecs({
+        store,
+        offers,
+        memory: context.globalState,
+        skillBank: process.env.TAO_SKILL_BANK_PATH,
+        log,
+      }),
+    );
+    return loadedSpecs;
+  };
   const jobLogs = new JobLogs(jobs, redactor);
   const jobsView = new JobsView(jobs, progress, path.join(stateDirectory, 'jobs'), context.globalState);
   const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
@@ -157,6 +172,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobsView,
     jobLogs,
     setupView,
+    specs,
     terminals,
     wishes: new Wishes(context.globalState),
     redactor,
@@ -173,6 +189,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     notifyJobEnds(parts),
     askWhenEphemeralEnds(parts),
     progress,
+    whenYamlIsSeen(() => void specs()),
+    { dispose: () => void loadedSpecs?.then((all) => all.dispose()) },
     // panels that were open when the window was closed
     vscode.window.registerWebviewPanelSerializer('brev.job', {
       deserializeWebviewPanel: async (panel, state) => (await panels()).deserializeWebviewPanel(panel, state),

@@ -16,6 +16,7 @@ import type { JobProgress } from './jobs/jobProgress.ts';
 import type { JobsView } from './jobs/jobsView.ts';
 import type { Log } from './log.ts';
 import type { SetupView } from './setup/setupView.ts';
+import type { Specs } from './specs/createSpecs.ts';
 import type { Terminals } from './terminals.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -38,6 +39,8 @@ export interface Parts {
   readonly jobsView: JobsView;
   readonly jobLogs: JobLogs;
   readonly setupView: SetupView;
+  /** TAO specs, and what they are run as. */
+  readonly specs: () => Promise<Specs>;
   readonly terminals: Terminals;
   readonly wishes: Wishes;
   readonly redactor: Redactor;

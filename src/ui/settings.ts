@@ -16,6 +16,16 @@ function text(section: string, key: string, scope?: vscode.Uri): string {
 export const settings = {
   cliPath: (): string => text('brev', 'path'),
   taoImage: (scope?: vscode.Uri): string => text('brev', 'tao.image', scope),
+  /** The image that the user has set for TAO, rather than the default. */
+  ownTaoImage: (scope: vscode.Uri): string | undefined => {
+    const image = text('brev', 'tao.image', scope);
+    const usual: unknown = vscode.workspace
+      .getConfiguration('brev', scope)
+      .inspect('tao.image')?.defaultValue;
+    return image === '' || image === usual ? undefined : image;
+  },
+  specDiagnostics: (scope: vscode.Uri): boolean =>
+    vscode.workspace.getConfiguration('brev', scope).get<unknown>('specs.diagnostics') !== false,
   readiness: (): ReadinessSettings => ({
     intervalMs: bounded('ready.probeIntervalSeconds', 5, 1, 60) * 1_000,
     deadlineMs: bounded('ready.timeoutMinutes', 5, 1, 60) * 60_000,

@@ -44,6 +44,7 @@ function nodes(spec: SpecView, key: string): readonly SpecProblem[] {
       ),
       place: entry.place,
       action: 'openLeptonPage',
+      fix: { kind: 'replace', text: '1' },
     },
   ];
 }
@@ -62,6 +63,7 @@ function gpus(spec: SpecView, key: string, atHand: GpusAtHand | undefined): read
         severity: 'error',
         message: message('{0} is no number of GPUs.', count),
         place: entry.place,
+        fix: { kind: 'replace', text: '1' },
       },
     ];
   }
@@ -85,6 +87,7 @@ function tooMany(
         ),
         place,
         action: 'openLeptonPage',
+        fix: { kind: 'replace', text: String(MAX_GPUS) },
       },
     ];
   }
@@ -98,6 +101,7 @@ function tooMany(
       message: message('The spec asks for {0} GPUs, and {1} has {2}.', count, atHand.name, atHand.count),
       place,
       action: 'pickOffer',
+      fix: { kind: 'replace', text: String(atHand.count) },
     },
   ];
 }
@@ -113,6 +117,7 @@ function idle(count: number, { place }: SpecEntry, atHand: GpusAtHand | undefine
       severity: 'information',
       message: message('The run uses {0} of the {1} GPUs of {2}.', count, atHand.count, atHand.name),
       place,
+      fix: { kind: 'replace', text: String(atHand.count) },
     },
   ];
 }

@@ -6,6 +6,7 @@ import { FILE_BEGIN } from './place.ts';
 import type { SpecEntry } from './specDocument.ts';
 import type { SpecProblem } from './specProblem.ts';
 import { type SpecView, sectionOf } from './specView.ts';
+import { suggestedPath } from './suggestedPath.ts';
 
 /** What a job provides for the paths of its spec. */
 export interface PathContext {
@@ -50,6 +51,7 @@ function inputProblem(path: SpecPath, { place }: SpecEntry, context: PathContext
         path.value,
       ),
       place,
+      ...replaceBy(suggestedPath(path.value)),
     };
   }
   const value = folderOfPattern(path.value) ?? path.value;
@@ -67,6 +69,7 @@ function inputProblem(path: SpecPath, { place }: SpecEntry, context: PathContext
         places(context.mounts),
       ),
       place,
+      ...replaceBy(suggestedPath(path.value)),
     };
   }
   // what this action doesn't read may well be written by it
@@ -79,6 +82,7 @@ function inputProblem(path: SpecPath, { place }: SpecEntry, context: PathContext
         where.mount.containerPath,
       ),
       place,
+      ...replaceBy(suggestedPath(path.value)),
     };
   }
   return undefined;
@@ -104,6 +108,7 @@ function outputProblem(
       places(context.mounts),
     ),
     place,
+    ...replaceBy(isResults ? RESULTS : below(RESULTS, path.value)),
   };
 }
 
@@ -138,6 +143,7 @@ function relative({ value, keyPath, place }: SpecEntry, { action }: PathContext)
       value.slice(0, 200),
     ),
     place,
+    ...replaceBy(suggestedPath(value)),
   };
 }
 
@@ -158,8 +164,27 @@ function resultsDir(spec: SpecView, { action }: PathContext): readonly SpecProbl
       severity: 'warning',
       message: message('The spec has no results_dir. Write, for example: results_dir: /results'),
       place: empty?.keyPlace ?? FILE_BEGIN,
+      fix:
+        empty === undefined
+          ? { kind: 'insertAtTop', text: `results_dir: ${RESULTS}` }
+          : { kind: 'setValue', text: RESULTS },
     },
   ];
+}
+
+/** Where a job's results are kept, on the instance beside the job. */
+const RESULTS = '/results';
+
+function below(folder: string, value: string): string | undefined {
+  const name = value
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .at(-1);
+  return name === undefined || name.includes('${') ? undefined : `${folder}/${name}`;
+}
+
+function replaceBy(text: string | undefined): Pick<SpecProblem, 'fix'> {
+  return text === undefined ? {} : { fix: { kind: 'replace', text } };
 }
 
 function places(mounts: readonly ContainerMount[]): string {

@@ -2,6 +2,7 @@ import { actionsOf } from '../networks.ts';
 import { guessSpec } from '../specGuess.ts';
 import { SIGNATURES, type Sign } from './signatures.ts';
 import type { SpecDocument, SpecEntry } from './specDocument.ts';
+import { TOP_KEYS } from './specWords.ts';
 
 /** How sure a recognition is. `none`: nothing speaks for any model. */
 export type Confidence = 'sure' | 'likely' | 'guess' | 'none';
@@ -117,17 +118,6 @@ function networkOf(model: string): string {
   return model.startsWith('depth_net_') ? 'depth_net' : model;
 }
 
-const TOP_KEYS = [
-  'results_dir',
-  'encryption_key',
-  'model',
-  'dataset',
-  'train',
-  'wandb',
-  'evaluate',
-  'inference',
-  'export',
-];
 const TRAIN_KEYS = [
   'train.num_epochs',
   'train.num_gpus',

@@ -1,5 +1,6 @@
 import { type Message, message } from '../../values/message.ts';
 import { FILE_BEGIN, type Place, Places } from './place.ts';
+import type { SpecFix } from './specProblem.ts';
 import { SpecWalk } from './specWalk.ts';
 
 /** One value of a spec, or a list or map of them, with where it stands. */
@@ -19,6 +20,7 @@ export interface SpecFault {
   readonly problem: Message;
   /** Undefined when it is nowhere in particular. */
   readonly place: Place | undefined;
+  readonly fix?: SpecFix;
 }
 
 /** A spec as far as it can be read without ever building its values. */
@@ -74,7 +76,11 @@ export async function parseSpec(content: Uint8Array | string): Promise<SpecParsi
   const places = new Places(text, lines);
   const [error, ...otherErrors] = document.errors.map(({ code, message: words, pos }): SpecFault => {
     const place = places.at(pos[0], pos[1]);
-    return { problem: errorSentence(code, words, place.line), place };
+    return {
+      problem: errorSentence(code, words, place.line),
+      place,
+      ...(code === 'TAB_AS_INDENT' ? { fix: { kind: 'spacesForTabs' } } : {}),
+    };
   });
   if (error !== undefined) {
     return unreadable(error, ...otherErrors);
@@ -129,6 +135,7 @@ function byteRemarks(text: string, hasBom: boolean): SpecDocument['remarks'] {
       problem: message('The spec has Windows line ends. TAO reads them; other tools may not.'),
       place: { line, column: Math.max(1, column), length: 1 },
       isHarmless: true,
+      fix: { kind: 'unixLineEnds' },
     });
   }
   return remarks;

@@ -20,6 +20,15 @@ export type SpecProblemCode =
   | 'badGpuCount'
   | 'multiNode';
 
+/** What would cure a problem without asking anybody. */
+export type SpecFix =
+  /** Puts a text where the problem is; quotes stay. */
+  | { readonly kind: 'replace'; readonly text: string }
+  /** Gives a value to the key where the problem is, which has none. */
+  | { readonly kind: 'setValue'; readonly text: string }
+  | { readonly kind: 'insertAtTop'; readonly text: string }
+  | { readonly kind: 'spacesForTabs' | 'unixLineEnds' };
+
 /** A problem at a place of the spec. */
 export interface SpecProblem {
   readonly code: SpecProblemCode;
@@ -27,4 +36,5 @@ export interface SpecProblem {
   readonly message: Message;
   readonly place: Place;
   readonly action?: ActionId;
+  readonly fix?: SpecFix;
 }

@@ -38,11 +38,12 @@ export function specProblems(parsing: SpecParsing, context: SpecContext): readon
         },
       ];
     case 'unreadable':
-      return parsing.faults.map(({ problem, place }) => ({
+      return parsing.faults.map(({ problem, place, fix }) => ({
         code: 'unreadable',
         severity: 'error',
         message: problem,
         place: place ?? FILE_BEGIN,
+        ...(fix === undefined ? {} : { fix }),
       }));
     case 'read':
       return [
@@ -74,11 +75,12 @@ function contentProblems(document: SpecDocument, context: SpecContext): readonly
 }
 
 function remarks(document: SpecDocument): readonly SpecProblem[] {
-  return document.remarks.map(({ problem, place, isHarmless }) => ({
+  return document.remarks.map(({ problem, place, isHarmless, fix }) => ({
     code: isHarmless ? 'foreignBytes' : 'aliasesGrow',
     severity: isHarmless ? 'information' : 'error',
     message: problem,
     place: place ?? FILE_BEGIN,
+    ...(fix === undefined ? {} : { fix }),
   }));
 }
 

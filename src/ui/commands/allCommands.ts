@@ -1,4 +1,5 @@
 import { cancelJob } from './cancelJob.ts';
+import { changeRun } from './changeRun.ts';
 import { checkReadiness } from './checkReadiness.ts';
 import { choosePath } from './choosePath.ts';
 import { choosePlacement } from './choosePlacement.ts';
@@ -41,6 +42,7 @@ import { useWsl } from './useWsl.ts';
 /** Every command of the extension, by its id. */
 export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.cancelJob': cancelJob,
+  'brev.changeRun': changeRun,
   'brev.checkReadiness': checkReadiness,
   'brev.choosePath': choosePath,
   'brev.choosePlacement': choosePlacement,

@@ -6,11 +6,12 @@ import { formatCost, formatGpu } from '../price.ts';
 import { type Choice, pickOne } from '../quickInput.ts';
 import { showFailure } from '../showFailure.ts';
 
-/** The instance that a menu passed, or the one that the user picks. Undefined when there is none or it was cancelled. */
+/** The instance that a menu passed, or the one that the user picks, the likeliest first. Undefined when there is none or it was cancelled. */
 export async function chooseInstance(
   parts: Parts,
   argument: unknown,
   title: string,
+  likeliestId?: string,
 ): Promise<Instance | undefined> {
   const node = nodeFrom(argument);
   if (node?.kind === 'instance') {
@@ -31,7 +32,10 @@ export async function chooseInstance(
     }
     await parts.offers.load();
     return [...listed.value]
-      .sort((a, b) => Number(isOn(b)) - Number(isOn(a)))
+      .sort(
+        (a, b) =>
+          Number(b.id === likeliestId) - Number(a.id === likeliestId) || Number(isOn(b)) - Number(isOn(a)),
+      )
       .map((instance) => choice(parts, instance));
   });
   return picked.kind === 'picked' ? picked.value : undefined;

@@ -1,6 +1,7 @@
 /** The ids of all commands, as package.json declares them. */
 export const commandIds = [
   'brev.cancelJob',
+  'brev.changeRun',
   'brev.checkReadiness',
   'brev.choosePath',
   'brev.choosePlacement',

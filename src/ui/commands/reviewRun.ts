@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
 import type { Instance } from '../../instances/instance.ts';
+import { findAction, findModel, imageOf } from '../../tao/catalogue/catalogue.ts';
 import { actionsOf, networks } from '../../tao/networks.ts';
 import type { RunSpec } from '../../tao/runSpec.ts';
+import type { SpecGuess } from '../../tao/specGuess.ts';
 import type { Parts } from '../parts.ts';
 import { formatCost } from '../price.ts';
-import { askText, pickOne } from '../quickInput.ts';
+import { askText, type Choice, pickOne } from '../quickInput.ts';
+import { settings } from '../settings.ts';
+import type { RunChoice } from '../specs/runChoices.ts';
 
 /** What is to be run, as far as it is known. */
 interface Draft {
@@ -15,31 +19,28 @@ interface Draft {
 }
 
 type Run = Omit<RunSpec, 'specFile'>;
-type Line = 'run' | 'network' | 'action' | 'image' | 'gpus';
+type Line = 'network' | 'action' | 'image' | 'gpus';
 
 /**
- * Shows the whole run in one list: Enter runs it, any other line changes it. The choices are remembered for the file.
+ * Shows the whole run in one list: Enter runs it, any other line changes it. What is changed is remembered for the file.
  */
 export async function reviewRun(
   parts: Parts,
   uri: vscode.Uri,
   instance: Instance,
-  guess: Draft,
+  guess: SpecGuess,
 ): Promise<Run | undefined> {
-  const key = `run:${uri.toString()}`;
-  let draft: Draft = { ...guess, ...parts.memory.get<Partial<Draft>>(key, {}) };
   for (;;) {
+    const draft = await draftOf(parts, uri, guess);
     const { network } = draft;
     if (network === undefined) {
-      const chosen = await askNetwork(undefined);
-      if (chosen === undefined) {
+      if (!(await change(parts, uri, draft, 'network'))) {
         return undefined;
       }
-      draft = { ...draft, network: chosen };
       continue;
     }
     const run: Run = { ...draft, network };
-    const line = await pickOne<Line>(
+    const line = await pickOne<Line | 'run'>(
       {
         title: vscode.l10n.t('Run on {0}', instance.name),
         placeholder: vscode.l10n.t('Enter runs it; pick a line to change it'),
@@ -52,55 +53,123 @@ export async function reviewRun(
           value: 'run',
         },
         { label: vscode.l10n.t('Change'), kind: vscode.QuickPickItemKind.Separator },
-        { label: vscode.l10n.t('Model'), description: run.network, value: 'network' },
-        { label: vscode.l10n.t('Action'), description: run.action, value: 'action' },
-        { label: vscode.l10n.t('Image'), description: run.image, value: 'image' },
-        { label: vscode.l10n.t('GPUs'), description: gpuWords(run.gpus), value: 'gpus' },
+        ...lines(draft),
       ],
     );
     if (line.kind !== 'picked') {
       return undefined;
     }
     if (line.value === 'run') {
-      await parts.memory.update(key, run);
+      await (await parts.specs()).choices.change(uri, { instanceId: instance.id });
       return run;
     }
-    draft = await change(run, line.value);
+    await change(parts, uri, draft, line.value);
   }
 }
 
-async function change(run: Run, line: Exclude<Line, 'run'>): Promise<Draft> {
+/** Lets the user change what a file is taken for, without running it. */
+export async function changeRun(parts: Parts, uri: vscode.Uri, guess: SpecGuess): Promise<void> {
+  for (;;) {
+    const draft = await draftOf(parts, uri, guess);
+    const line = await pickOne<Line>(
+      {
+        title: vscode.l10n.t('How to Run {0}', vscode.workspace.asRelativePath(uri)),
+        placeholder: vscode.l10n.t('Pick a line to change it; it is remembered for this file'),
+      },
+      async () => lines(draft),
+    );
+    if (line.kind !== 'picked') {
+      return;
+    }
+    await change(parts, uri, draft, line.value);
+  }
+}
+
+/** The guesses, and over them what the user has chosen for this file. */
+async function draftOf(parts: Parts, uri: vscode.Uri, guess: SpecGuess): Promise<Draft> {
+  const chosen = (await parts.specs()).choices.of(uri);
+  const network = chosen.network ?? guess.network;
+  const action = chosen.action ?? guess.action;
+  return {
+    network,
+    action,
+    image:
+      chosen.image ??
+      settings.ownTaoImage(uri) ??
+      (await usualImage(parts, network, action)) ??
+      settings.taoImage(uri),
+    gpus: chosen.gpus ?? 'all',
+  };
+}
+
+/** Most actions run in one image, some in another, such as the one that builds engines. */
+async function usualImage(
+  parts: Parts,
+  network: string | undefined,
+  action: string,
+): Promise<string | undefined> {
+  const { catalogue } = await (await parts.specs()).catalogue();
+  const model = network === undefined ? undefined : findModel(catalogue, network);
+  const known = model === undefined ? undefined : findAction(model, action);
+  return known === undefined ? undefined : imageOf(catalogue, known);
+}
+
+function lines({ network, action, image, gpus }: Draft): readonly Choice<Line>[] {
+  return [
+    {
+      label: vscode.l10n.t('Model'),
+      description: network ?? vscode.l10n.t('not known: choose it'),
+      value: 'network',
+    },
+    { label: vscode.l10n.t('Action'), description: action, value: 'action' },
+    { label: vscode.l10n.t('Image'), description: image, value: 'image' },
+    { label: vscode.l10n.t('GPUs'), description: gpuWords(gpus), value: 'gpus' },
+  ];
+}
+
+/** False when the user chose nothing. */
+async function change(parts: Parts, uri: vscode.Uri, draft: Draft, line: Line): Promise<boolean> {
+  const chosen = await ask(draft, line);
+  if (chosen === undefined) {
+    return false;
+  }
+  await (await parts.specs()).choices.change(uri, chosen);
+  return true;
+}
+
+async function ask(draft: Draft, line: Line): Promise<RunChoice | undefined> {
   switch (line) {
     case 'network': {
-      const network = await askNetwork(run.network);
-      return network === undefined ? run : { ...run, network };
+      const network = await askNetwork(draft.network);
+      return network === undefined ? undefined : { network };
     }
     case 'action': {
       const picked = await pickOne<string>(
-        { title: vscode.l10n.t('Action'), back: true, active: run.action },
-        async () => actionsOf(run.network).map((action) => ({ label: action, value: action })),
+        { title: vscode.l10n.t('Action'), back: true, active: draft.action },
+        async () => actionsOf(draft.network ?? '').map((action) => ({ label: action, value: action })),
       );
-      return picked.kind === 'picked' ? { ...run, action: picked.value } : run;
+      return picked.kind === 'picked' ? { action: picked.value } : undefined;
     }
     case 'image': {
       const typed = await askText({
         title: vscode.l10n.t('Image'),
         prompt: vscode.l10n.t('The container image, with its tag'),
         back: true,
-        value: run.image,
+        value: draft.image,
         validate: (value) =>
           /^[^\s-][^\s]*$/.test(value.trim())
             ? undefined
             : vscode.l10n.t('Type an image, such as nvcr.io/…:tag.'),
       });
-      return typed.kind === 'picked' ? { ...run, image: typed.value.trim() } : run;
+      return typed.kind === 'picked' ? { image: typed.value.trim() } : undefined;
     }
     case 'gpus': {
       const picked = await pickOne<RunSpec['gpus']>(
-        { title: vscode.l10n.t('GPUs'), back: true, active: run.gpus },
-        async () => (['all', 1, 2, 4, 8] as const).map((gpus) => ({ label: gpuWords(gpus), value: gpus })),
+        { title: vscode.l10n.t('GPUs'), back: true, active: draft.gpus },
+        async () =>
+          (['all', 1, 2, 3, 4, 5, 6, 7, 8] as const).map((gpus) => ({ label: gpuWords(gpus), value: gpus })),
       );
-      return picked.kind === 'picked' ? { ...run, gpus: picked.value } : run;
+      return picked.kind === 'picked' ? { gpus: picked.value } : undefined;
     }
   }
 }

@@ -7,7 +7,6 @@ import type { RunSpec } from '../../tao/runSpec.ts';
 import { guessRun } from '../../tao/spec/guessRun.ts';
 import { ok, then } from '../../values/outcome.ts';
 import type { Parts } from '../parts.ts';
-import { settings } from '../settings.ts';
 import { showFailure } from '../showFailure.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { confirmRunning } from './confirmRunning.ts';
@@ -34,18 +33,20 @@ export async function runSpecFile(
     return;
   }
   const name = from.uri.path.split('/').at(-1) ?? 'spec.yaml';
-  const chosen = from.instance ?? (await chooseInstance(parts, undefined, vscode.l10n.t('Run {0} on', name)));
+  const chosen =
+    from.instance ??
+    (await chooseInstance(
+      parts,
+      undefined,
+      vscode.l10n.t('Run {0} on', name),
+      (await parts.specs()).choices.of(from.uri).instanceId,
+    ));
   const instance = chosen === undefined ? undefined : await confirmRunning(parts, chosen);
   if (instance === undefined) {
     return;
   }
   const guess = await guessRun(content, vscode.workspace.asRelativePath(from.uri));
-  const review = await reviewRun(parts, from.uri, instance, {
-    network: guess.network,
-    action: guess.action,
-    image: settings.taoImage(from.uri),
-    gpus: 'all',
-  });
+  const review = await reviewRun(parts, from.uri, instance, guess);
   if (review === undefined) {
     return;
   }
