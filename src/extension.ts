@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   };
   const stateDirectory = process.env.TAO_STATE_DIR ?? path.join(homedir(), '.tao');
   const jobs = new Jobs({
-    platform: new LatePlatform('brev', async () => (await remote()).platform),
+    platforms: new Map([['brev', new LatePlatform('brev', async () => (await remote()).platform)]]),
     records: new RecordStore(path.join(stateDirectory, 'jobs'), clock, redactor),
     folders: new JobFolders(path.join(context.globalStorageUri.fsPath, 'jobs')),
     clock,

@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { leptonPlacement } from '../platforms/lepton/placement.ts';
+import { errorCode } from '../process/errorCode.ts';
 import type { JobWork } from '../tao/runSpec.ts';
 
 /** Stands in a record where a container's network would. */
@@ -18,6 +20,8 @@ const jobDetails = z.object({
   action: z.string(),
   image: z.string(),
   gpus: z.union([z.literal('all'), z.number()]),
+  /** Where on Lepton, and with what; to run it again. */
+  placement: z.optional(leptonPlacement),
   submittedAt: z.number(),
 });
 
@@ -49,9 +53,14 @@ export class JobFolders {
     return path.join(this.folder(id), 'lease');
   }
 
+  /** Makes the folder; without details it stands for no job yet. */
+  async make(id: string): Promise<void> {
+    await mkdir(this.folder(id), { recursive: true, mode: 0o700 });
+  }
+
   /** Keeps what the job does, so that it can be run again. */
   async create(details: JobDetails, work: JobWork): Promise<void> {
-    await mkdir(this.folder(details.id), { recursive: true, mode: 0o700 });
+    await this.make(details.id);
     const content = work.kind === 'spec' ? work.spec.specFile.content : work.command;
     await writeFile(path.join(this.folder(details.id), work.kind), content);
     // last and whole: other windows take a folder with details for a job
@@ -60,8 +69,26 @@ export class JobFolders {
     await rename(draft, path.join(this.folder(details.id), 'job.json'));
   }
 
-  async remove(id: string): Promise<void> {
-    await rm(this.folder(id), { recursive: true, force: true });
+  /** Removes all of a job but its lease, which the caller holds: it keeps others away until that is done. */
+  async clear(id: string): Promise<void> {
+    // the details first: without them it is no job any more
+    await rm(path.join(this.folder(id), 'job.json'), { force: true });
+    for (const name of await readdir(this.folder(id))) {
+      if (!name.startsWith('lease')) {
+        await rm(path.join(this.folder(id), name), { recursive: true, force: true });
+      }
+    }
+  }
+
+  /** Removes the folder if nothing is in it. */
+  async removeEmpty(id: string): Promise<void> {
+    try {
+      await rmdir(this.folder(id));
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error) ?? '')) {
+        throw error;
+      }
+    }
   }
 
   /** What the job does, as it was submitted; undefined when it wasn't kept. */

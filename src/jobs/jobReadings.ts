@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { RunReading } from '../tao/run/runReading.ts';
-import { isTerminal, type Job, type Jobs } from './jobs.ts';
+import { isTerminal, type Job } from './job.ts';
+import type { Jobs } from './jobs.ts';
 
 /** Read at once; between two pieces others get their turn. */
 const PIECE_BYTES = 1024 * 1024;

@@ -51,8 +51,8 @@ export class RecordStore {
       network_arch: job.network,
       action: job.action,
       results_dir: job.resultsDir,
-      // results stay on the instance's own disk
-      storage_tier: 'C',
+      // S3, or a disk that is the instance's own
+      storage_tier: job.resultsDir.startsWith('s3://') ? 'B' : 'C',
       submitted_at: now,
       transitions: [{ ts: now, state: 'PENDING', message: 'record opened before launch', source: 'poller' }],
       terminal_state: null,

@@ -1,11 +1,11 @@
-import type { Platform } from './platform.ts';
+import type { Platform, PlatformId } from './platform.ts';
 
 /** A platform whose code is read when it is first used. */
 export class LatePlatform implements Platform {
-  readonly id: string;
+  readonly id: PlatformId;
   readonly #load: () => Promise<Platform>;
 
-  constructor(id: string, load: () => Promise<Platform>) {
+  constructor(id: PlatformId, load: () => Promise<Platform>) {
     this.id = id;
     this.#load = load;
   }

@@ -1,7 +1,25 @@
 import type { JobWork } from '../tao/runSpec.ts';
+import type { FailureKind } from '../values/failure.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { LeptonPlacement } from './lepton/placement.ts';
 import type { JobResults } from './results.ts';
+
+/** The platforms by the names that they have in records and plans. */
+export const platformIds = ['brev', 'brev-sdk', 'lepton'] as const;
+export type PlatformId = (typeof platformIds)[number];
+
+export function isPlatformId(name: string): name is PlatformId {
+  return platformIds.some((id) => id === name);
+}
+
+/** Failures during a launch by which the platform itself says that nothing was started. */
+export const launchRefusals: Readonly<Record<PlatformId, ReadonlySet<FailureKind>>> = {
+  brev: new Set(['remoteFailed', 'diskFull']),
+  // what else the SDK says may come from after its launch
+  'brev-sdk': new Set(['specUnreadable']),
+  // answers of 400 to 499; a creation that is in doubt is createOutcomeUnknown
+  lepton: new Set(['tokenStale', 'forbidden', 'jobLost', 'unexpected']),
+};
 
 /**
  * Where a submitted job lives on its platform; enough to find it again after a reload. A platform without instances has
@@ -72,7 +90,7 @@ export type FollowEnd =
 
 /** Where jobs run: submit, follow, cancel, results, once for each platform. */
 export interface Platform {
-  readonly id: string;
+  readonly id: PlatformId;
   submit(job: {
     readonly target: JobTarget;
     readonly work: JobWork;

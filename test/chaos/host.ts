@@ -69,7 +69,7 @@ const shells = new Shells({
   log,
 });
 const jobs = new Jobs({
-  platform: new BrevPlatform({ clock, shell: (target) => shells.shell(target) }),
+  platforms: new Map([['brev', new BrevPlatform({ clock, shell: (target) => shells.shell(target) })]]),
   records: new RecordStore(path.join(settings.folder, 'state/jobs'), clock, redactor),
   folders: new JobFolders(path.join(settings.folder, 'jobs')),
   clock,
@@ -91,6 +91,7 @@ async function submit(order: Extract<HostOrder, { kind: 'submit' }>): Promise<vo
   const abort = new AbortController();
   cancels.set(key, abort);
   const outcome = await jobs.submit({
+    platform: 'brev',
     work:
       work.kind === 'command'
         ? work

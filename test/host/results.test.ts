@@ -56,6 +56,7 @@ describe('An ephemeral instance', () => {
       (await sim.calls()).filter(({ args }) => args[0] === 'delete' && args[1] === id);
     await parts.wishes.remember(id, { lifetime: 'ephemeral', otherTypes: [] });
     const job = await parts.jobs.submit({
+      platform: 'brev',
       work: { kind: 'command', command: 'echo weights >"$(echo .brev-jobs/*)/results/model.pth"' },
       instance: { id, name: NAME },
       specUri: '',

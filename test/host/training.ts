@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Job } from '../../src/jobs/jobs.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import type { Parts } from '../../src/ui/parts.ts';
 import { cloud } from './extension.ts';
 
@@ -27,6 +27,7 @@ export async function startTraining(
   const instance = parts.store.instances.find(({ name }) => name === run.instance);
   assert.ok(instance);
   const submitted = await parts.jobs.submit({
+    platform: 'brev',
     work: {
       kind: 'spec',
       spec: {

@@ -39,10 +39,10 @@ export function secretReferences(
   secrets: JobSecrets,
   placement: LeptonPlacement,
 ): readonly { readonly variable: string; readonly secret: string }[] {
-  const variables = new Set([...secrets.environment.keys(), ...(placement.secretNames?.keys() ?? [])]);
+  const variables = new Set([...secrets.environment.keys(), ...Object.keys(placement.secretNames ?? {})]);
   return [...variables].map((variable) => ({
     variable,
-    secret: placement.secretNames?.get(variable) ?? variable,
+    secret: placement.secretNames?.[variable] ?? variable,
   }));
 }
 
@@ -83,7 +83,7 @@ export function jobBody(
       envs: [
         { name: 'PYTHONUNBUFFERED', value: '1' },
         { name: 'TAO_JOB_ID', value: jobId },
-        ...[...(placement.environment ?? [])].map(([name, value]) => ({ name, value })),
+        ...Object.entries(placement.environment ?? {}).map(([name, value]) => ({ name, value })),
         ...secretReferences(secrets, placement).map(({ variable, secret }) => ({
           name: variable,
           value_from: { secret_name_ref: secret },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isTerminal } from '../../jobs/jobs.ts';
+import { isTerminal } from '../../jobs/job.ts';
 import { showFailure } from '../showFailure.ts';
 import { chooseJob } from './chooseJob.ts';
 import type { Command } from './command.ts';

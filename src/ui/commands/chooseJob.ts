@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Job } from '../../jobs/jobs.ts';
+import type { Job } from '../../jobs/job.ts';
 import { nodeFrom } from '../instances/nodes.ts';
 import type { Parts } from '../parts.ts';
 import { pickOne } from '../quickInput.ts';

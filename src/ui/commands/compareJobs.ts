@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Job } from '../../jobs/jobs.ts';
+import type { Job } from '../../jobs/job.ts';
 import { nodeFrom } from '../instances/nodes.ts';
 import { pickMany } from '../quickInput.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Job } from '../../jobs/jobs.ts';
+import type { Job } from '../../jobs/job.ts';
 import { localize } from '../localize.ts';
 import type { Parts } from '../parts.ts';
 import { chooseJob } from './chooseJob.ts';

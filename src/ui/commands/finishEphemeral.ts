@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Instance } from '../../instances/instance.ts';
-import type { Job } from '../../jobs/jobs.ts';
+import type { Job } from '../../jobs/job.ts';
 import { type SavedResults, totalBytes } from '../../jobs/results.ts';
 import { type LeftBehind, leftBehind, writtenSince } from '../../jobs/resultsFinish.ts';
 import type { Failure } from '../../values/failure.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Instance } from '../../instances/instance.ts';
-import { isTerminal } from '../../jobs/jobs.ts';
+import { isTerminal } from '../../jobs/job.ts';
 import type { Parts } from '../parts.ts';
 
 /** The sentence that warns of jobs which may be running on these instances; none when there are none. */

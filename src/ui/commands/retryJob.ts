@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { isTerminal } from '../../jobs/jobs.ts';
+import { isTerminal } from '../../jobs/job.ts';
+import { isPlatformId } from '../../platforms/platform.ts';
 import { chooseJob } from './chooseJob.ts';
 import type { Command } from './command.ts';
 import { confirmRunning } from './confirmRunning.ts';
@@ -18,7 +19,7 @@ export const retryJob: Command = {
     if (job === undefined) {
       return;
     }
-    const { id, instanceId, instanceName, specUri } = job.details;
+    const { id, instanceId, instanceName, placement, platform, specUri } = job.details;
     if (!isTerminal(job.state)) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('{0} may still be running. Cancel it first, so that it does not run twice.', id),
@@ -26,18 +27,26 @@ export const retryJob: Command = {
       return;
     }
     const work = await parts.jobs.work(job);
+    if (work === undefined || !isPlatformId(platform)) {
+      void vscode.window.showWarningMessage(vscode.l10n.t('What {0} ran was not kept on this computer.', id));
+      return;
+    }
+    const again = { platform, work, specUri, retryOf: id };
+    if (platform === 'lepton') {
+      const workspace = { id: instanceId, name: instanceName };
+      await submitJob(parts, workspace, { ...again, ...(placement === undefined ? {} : { placement }) });
+      return;
+    }
     const known = parts.store.find(instanceId);
-    if (work === undefined || known === undefined) {
+    if (known === undefined) {
       void vscode.window.showWarningMessage(
-        work === undefined
-          ? vscode.l10n.t('What {0} ran was not kept on this computer.', id)
-          : vscode.l10n.t('{0} is gone. Run the spec on another instance.', instanceName),
+        vscode.l10n.t('{0} is gone. Run the spec on another instance.', instanceName),
       );
       return;
     }
     const instance = await confirmRunning(parts, known);
     if (instance !== undefined) {
-      await submitJob(parts, instance, { work, specUri, retryOf: id });
+      await submitJob(parts, instance, again);
     }
   },
 };

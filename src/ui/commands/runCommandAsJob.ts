@@ -21,7 +21,11 @@ export const runCommandAsJob: Command = {
     });
     const instance = line.kind === 'picked' ? await confirmRunning(parts, chosen) : undefined;
     if (line.kind === 'picked' && instance !== undefined) {
-      await submitJob(parts, instance, { work: { kind: 'command', command: line.value }, specUri: '' });
+      await submitJob(parts, instance, {
+        platform: 'brev',
+        work: { kind: 'command', command: line.value },
+        specUri: '',
+      });
     }
   },
 };

@@ -52,7 +52,11 @@ export async function runSpecFile(
   }
   const spec: RunSpec = { ...review, specFile: { name, content } };
   if (await passLaunchChecks(parts, from.uri, () => launchContext(parts, instance, spec))) {
-    await submitJob(parts, instance, { work: { kind: 'spec', spec }, specUri: from.uri.toString() });
+    await submitJob(parts, instance, {
+      platform: 'brev',
+      work: { kind: 'spec', spec },
+      specUri: from.uri.toString(),
+    });
   }
 }
 

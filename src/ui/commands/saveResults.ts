@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isTerminal, type Job } from '../../jobs/jobs.ts';
+import { isTerminal, type Job } from '../../jobs/job.ts';
 import type { ResultsSource, SavedResults, SaveProgress } from '../../jobs/results.ts';
 import type { Failure } from '../../values/failure.ts';
 import { fileSize } from '../../values/fileSize.ts';

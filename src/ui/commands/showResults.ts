@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Job } from '../../jobs/jobs.ts';
+import type { Job } from '../../jobs/job.ts';
 import { totalBytes, transferTimeoutMs } from '../../jobs/results.ts';
 import type { JobResults, ResultFile } from '../../platforms/results.ts';
 import { downloadFile } from '../../remote/downloadFile.ts';

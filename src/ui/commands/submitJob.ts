@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Instance } from '../../instances/instance.ts';
-import type { Submission } from '../../jobs/jobs.ts';
+import type { Submission } from '../../jobs/submitting.ts';
 import type { SubmitStep } from '../../platforms/platform.ts';
 import { unreachable } from '../../values/unreachable.ts';
 import { jobSecrets } from '../jobSecrets.ts';
@@ -11,7 +11,7 @@ import { showFailure } from '../showFailure.ts';
 export async function submitJob(
   parts: Parts,
   instance: Pick<Instance, 'id' | 'name'>,
-  job: Pick<Submission, 'work' | 'specUri' | 'retryOf'>,
+  job: Pick<Submission, 'platform' | 'placement' | 'work' | 'specUri' | 'retryOf'>,
 ): Promise<void> {
   const secrets = await jobSecrets(parts.credentials);
   const what =

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isTerminal, type Job } from '../../jobs/jobs.ts';
+import { isTerminal, type Job } from '../../jobs/job.ts';
 import type { CurvePoints } from '../../tao/run/curve.ts';
 import { explain } from '../../tao/run/explain.ts';
 import type { RunReading } from '../../tao/run/runReading.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { isTerminal } from '../../jobs/jobs.ts';
+import { isTerminal } from '../../jobs/job.ts';
 import type { Parts } from '../parts.ts';
 import { describeJob } from './describeJob.ts';
 import { pageHtml } from './pageHtml.ts';

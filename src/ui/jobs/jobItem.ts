@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { Job } from '../../jobs/jobs.ts';
+import type { Job } from '../../jobs/job.ts';
 import type { JobState } from '../../jobs/record.ts';
 import type { JobNode } from '../instances/nodes.ts';
 import { duration } from '../instances/timelineWords.ts';
+import { platformWords } from './platformWords.ts';
 
 const ICONS: Readonly<Record<JobState, readonly [string, string]>> = {
   PENDING: ['watch', 'charts.yellow'],
@@ -28,7 +29,12 @@ export function jobItem(node: JobNode, job: Job, progress = ''): vscode.TreeItem
   const live = job.state === 'PENDING' || job.state === 'RUNNING' || job.state === 'UNKNOWN';
   item.contextValue = job.foreign ? 'brev.foreignJob' : `brev.job${live ? '+live' : '+ended'}`;
   item.accessibilityInformation = {
-    label: vscode.l10n.t('Job {0}, {1}, on {2}', job.details.id, words, job.details.instanceName),
+    label: vscode.l10n.t(
+      'Job {0}, {1}, on {2}',
+      job.details.id,
+      words,
+      job.details.instanceName || platformWords(job.details.platform).name,
+    ),
   };
   if (job.foreign) {
     return item;
@@ -50,7 +56,11 @@ export function jobTooltip(job: Job, route?: string): vscode.MarkdownString {
   };
   row(vscode.l10n.t('Job'), details.id);
   row(vscode.l10n.t('State'), `${stateWords(job)}${job.note === '' ? '' : ` – ${job.note}`}`);
-  row(vscode.l10n.t('Instance'), details.instanceName);
+  const { name, place } = platformWords(details.platform);
+  row(vscode.l10n.t('Platform'), name);
+  if (details.instanceName !== '') {
+    row(place, details.instanceName);
+  }
   if (details.specUri !== '') {
     row(vscode.l10n.t('Spec'), details.specUri);
   }
@@ -59,7 +69,12 @@ export function jobTooltip(job: Job, route?: string): vscode.MarkdownString {
   }
   row(vscode.l10n.t('GPUs'), details.gpus === 'all' ? vscode.l10n.t('all') : String(details.gpus));
   if (job.foreign) {
-    row(vscode.l10n.t('Submitted by'), vscode.l10n.t('somebody else: only its record is known here'));
+    row(
+      vscode.l10n.t('Submitted by'),
+      details.instanceId === ''
+        ? vscode.l10n.t('somebody else: only its record is known here')
+        : vscode.l10n.t('a newer version of this extension, which knows that platform'),
+    );
   }
   row(vscode.l10n.t('Submitted'), new Date(details.submittedAt).toLocaleString());
   if (route !== undefined) {

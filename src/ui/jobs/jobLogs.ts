@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { isTerminal, type Job, type Jobs } from '../../jobs/jobs.ts';
+import { isTerminal, type Job } from '../../jobs/job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { LogText } from '../../jobs/logText.ts';
 import type { Redactor } from '../../process/redact.ts';
 import { RedactedStream } from '../../process/redactedStream.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JobEnded } from '../../jobs/jobs.ts';
+import type { JobEnded } from '../../jobs/job.ts';
 import { actionFor } from '../actions.ts';
 import { localize } from '../localize.ts';
 import type { Parts } from '../parts.ts';

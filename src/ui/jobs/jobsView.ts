@@ -1,10 +1,12 @@
 import { watch } from 'node:fs';
 import * as vscode from 'vscode';
-import { isTerminal, type Job, type Jobs } from '../../jobs/jobs.ts';
+import { isTerminal, type Job } from '../../jobs/job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { jobStates } from '../../jobs/record.ts';
 import type { JobNode } from '../instances/nodes.ts';
 import { jobItem, jobTooltip } from './jobItem.ts';
 import type { JobProgress } from './jobProgress.ts';
+import { platformWords } from './platformWords.ts';
 
 type Grouping = 'instance' | 'state';
 interface GroupNode {
@@ -78,11 +80,15 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
     }
     const item = new vscode.TreeItem(node.id, vscode.TreeItemCollapsibleState.Expanded);
     item.id = `group:${this.#grouping}:${node.id}`;
-    const live = this.#jobs.all.filter(
-      (job) => this.#groupOf(job) === node.id && !isTerminal(job.state),
-    ).length;
-    item.description = live === 0 ? '' : vscode.l10n.t('{0} not ended', live);
-    item.iconPath = new vscode.ThemeIcon(this.#grouping === 'instance' ? 'vm' : 'list-tree');
+    const jobs = this.#jobs.all.filter((job) => this.#groupOf(job) === node.id);
+    const live = jobs.filter((job) => !isTerminal(job.state)).length;
+    const platform = this.#grouping === 'instance' ? jobs[0]?.details.platform : undefined;
+    const words = platform === undefined ? undefined : platformWords(platform);
+    item.description = [
+      ...(words === undefined || platform === 'brev' || words.name === node.id ? [] : [words.name]),
+      ...(live === 0 ? [] : [vscode.l10n.t('{0} not ended', live)]),
+    ].join(' · ');
+    item.iconPath = words?.icon ?? new vscode.ThemeIcon('list-tree');
     item.accessibilityInformation = { label: `${node.id}, ${item.description}` };
     return item;
   }
@@ -108,7 +114,8 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   }
 
   #groupOf(job: Job): string {
-    return this.#grouping === 'state' ? job.state : job.details.instanceName || job.details.platform;
+    const { instanceName, platform } = job.details;
+    return this.#grouping === 'state' ? job.state : instanceName || platformWords(platform).name;
   }
 
   #sort(groups: string[]): string[] {

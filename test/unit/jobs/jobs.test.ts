@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import type { Job, JobEnded } from '../../../src/jobs/job.ts';
 import { JobFolders } from '../../../src/jobs/jobFolder.ts';
-import { type Job, type JobEnded, Jobs, type Submission } from '../../../src/jobs/jobs.ts';
+import { Jobs } from '../../../src/jobs/jobs.ts';
 import { currentMessage, currentState } from '../../../src/jobs/record.ts';
 import { RecordStore } from '../../../src/jobs/recordStore.ts';
+import type { Submission } from '../../../src/jobs/submitting.ts';
+import type { Platform, PlatformId } from '../../../src/platforms/platform.ts';
 import { type Clock, systemClock } from '../../../src/process/clock.ts';
 import { Redactor } from '../../../src/process/redact.ts';
 import { inEnglish, message } from '../../../src/values/message.ts';
@@ -31,6 +34,7 @@ const OFFLINE = { kind: 'offline', message: message('offline'), retrySafe: true 
 const INSTANCE = { id: 'k3x9', name: 'gpu1' };
 
 const submission = (fields: Partial<Submission> = {}): Submission => ({
+  platform: 'brev',
   work: {
     kind: 'spec',
     spec: {
@@ -50,13 +54,18 @@ const submission = (fields: Partial<Submission> = {}): Submission => ({
 });
 
 /** One window's jobs; several windows share the folder. */
-function openWindow(t: TestContext, connections: readonly Connection[], root = temporaryFolder(t)) {
+function openWindow(
+  t: TestContext,
+  connections: readonly Connection[],
+  root = temporaryFolder(t),
+  more: readonly (readonly [PlatformId, Platform])[] = [],
+) {
   const platform = new PlayedPlatform(...connections);
   const records = new RecordStore(path.join(root, 'state'), systemClock, new Redactor());
   const folders = new JobFolders(path.join(root, 'jobs'));
   const log: string[] = [];
   const jobs = new Jobs({
-    platform,
+    platforms: new Map<PlatformId, Platform>([['brev', platform], ...more]),
     records,
     folders,
     clock: quickClock,

@@ -5,6 +5,7 @@ import type {
   JobTarget,
   Offsets,
   Platform,
+  PlatformId,
 } from '../../../src/platforms/platform.ts';
 import { ok } from '../../../src/values/outcome.ts';
 
@@ -21,7 +22,7 @@ export type Connection = (
 
 /** A platform whose answers are played by the test; connections one after another, the last one again and again. */
 export class PlayedPlatform implements Platform {
-  readonly id = 'brev';
+  id: PlatformId = 'brev';
   /** From where each connection was asked for. */
   readonly asked: Offsets[] = [];
   readonly cancelled: JobTarget[] = [];

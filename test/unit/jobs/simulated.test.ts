@@ -3,9 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { InstanceStore } from '../../../src/instances/store.ts';
+import { isTerminal, type JobEnded } from '../../../src/jobs/job.ts';
 import { JobFolders } from '../../../src/jobs/jobFolder.ts';
-import { isTerminal, type JobEnded, Jobs, type Submission } from '../../../src/jobs/jobs.ts';
+import { Jobs } from '../../../src/jobs/jobs.ts';
 import { RecordStore } from '../../../src/jobs/recordStore.ts';
+import type { Submission } from '../../../src/jobs/submitting.ts';
 import { BrevPlatform } from '../../../src/platforms/brev/brevPlatform.ts';
 import { systemClock } from '../../../src/process/clock.ts';
 import { Redactor } from '../../../src/process/redact.ts';
@@ -33,7 +35,9 @@ async function cloud(t: TestContext) {
     });
     const shells = new Shells({ brev, store, ssh: undefined, clock: systemClock, log: () => undefined });
     const jobs = new Jobs({
-      platform: new BrevPlatform({ clock: systemClock, shell: (target) => shells.shell(target) }),
+      platforms: new Map([
+        ['brev', new BrevPlatform({ clock: systemClock, shell: (target) => shells.shell(target) })],
+      ]),
       records: new RecordStore(path.join(root, 'state'), systemClock, new Redactor()),
       folders: new JobFolders(path.join(root, 'jobs')),
       clock: systemClock,
@@ -51,6 +55,7 @@ async function cloud(t: TestContext) {
     return { ended, jobs, store };
   };
   const submission = (spec: string): Submission => ({
+    platform: 'brev',
     work: {
       kind: 'spec',
       spec: {

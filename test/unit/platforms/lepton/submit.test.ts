@@ -23,8 +23,8 @@ describe('submitting', () => {
         nodes: 2,
         image: 'nvcr.io/nvidia/tao/tao-toolkit:7.1.0-pyt',
         imagePullSecrets: ['ngc'],
-        secretNames: new Map([['WANDB_API_KEY', 'team-wandb']]),
-        environment: new Map([['NCCL_DEBUG', 'INFO']]),
+        secretNames: { WANDB_API_KEY: 'team-wandb' },
+        environment: { NCCL_DEBUG: 'INFO' },
         sharedMemoryMib: 65_536,
         keepSeconds: 3_600,
       },
@@ -77,7 +77,7 @@ describe('submitting', () => {
       },
       placement: {
         ...small,
-        environment: new Map([['PATH', `${folder}:${process.env.PATH ?? ''}`]]),
+        environment: { PATH: `${folder}:${process.env.PATH ?? ''}` },
         inputs: [{ kind: 'folder', uri: 's3://b/data', path: `${folder}/data` }],
         outputs: [{ kind: 'folder', uri: 's3://b/results', path: `${folder}/results` }],
       },
@@ -105,7 +105,7 @@ describe('submitting', () => {
     await submit('job-000002', 'true', {
       placement: {
         ...small,
-        environment: new Map([['PATH', `${folder}:${process.env.PATH ?? ''}`]]),
+        environment: { PATH: `${folder}:${process.env.PATH ?? ''}` },
         outputs: [{ kind: 'file', uri: 's3://b/r', path: `${folder}/r` }],
       },
     });
