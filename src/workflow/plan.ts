@@ -1,9 +1,6 @@
+import type { PlatformId } from '../platforms/platform.ts';
 import type { Place } from '../tao/spec/place.ts';
 import type { Message } from '../values/message.ts';
-
-/** Where a step runs, by the words of plan files and job records. */
-export const platformIds = ['brev', 'brev-sdk', 'lepton'] as const;
-export type PlatformId = (typeof platformIds)[number];
 
 /** What a step runs. */
 export type StepWork =

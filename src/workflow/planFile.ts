@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { platformIds } from '../platforms/platform.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -12,7 +13,7 @@ export const stepInFile = z.strictObject({
   name: z.optional(name),
   skill: z.optional(z.string().check(z.minLength(1))),
   action: z.optional(z.string().check(z.minLength(1))),
-  platform: z.enum(['brev', 'brev-sdk', 'lepton']),
+  platform: z.enum(platformIds),
   needs: z.optional(z.union([name, z.array(name)])),
   command: z.optional(z.string().check(z.minLength(1))),
   spec: z.optional(z.string().check(z.minLength(1))),

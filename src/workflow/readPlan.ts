@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import type { PlatformId } from '../platforms/platform.ts';
 import type { Catalogue } from '../tao/catalogue/catalogue.ts';
-import { FILE_BEGIN } from '../tao/spec/place.ts';
 import type { Message } from '../values/message.ts';
 import { fileFaults } from './fileFaults.ts';
 import { orderFaults, outputFaults } from './graphFaults.ts';
-import type { Plan, PlanProblem, PlanReading, PlatformId, Step } from './plan.ts';
+import type { Plan, PlanProblem, PlanReading, Step } from './plan.ts';
 import { planInFile } from './planFile.ts';
 import { readPlanText } from './planText.ts';
 import { readStep, type StepDraft } from './readStep.ts';
@@ -70,6 +70,3 @@ export async function readPlan(text: string, context: PlanContext): Promise<Plan
 function isMap(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
-
-/** Where what concerns the whole plan is shown. */
-export const PLAN_BEGIN = FILE_BEGIN;

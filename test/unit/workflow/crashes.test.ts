@@ -87,7 +87,7 @@ describe('an executor that is killed', () => {
         assert.deepEqual(resultOf(drama.plan, world), expected, `seed ${seed}, killed at ${killAt}`);
       }
     }
-    assert.deepEqual([...endings].sort(), ['blocked', 'done', 'failed', 'skipped', 'unknown']);
+    assert.deepEqual(endings, new Set(['blocked', 'done', 'failed', 'skipped', 'unknown']));
     assert.ok(kills > 1_000, String(kills));
   });
 

@@ -149,15 +149,15 @@ describe('a plan file', () => {
   ]
 }`);
     assert.deepEqual(
-      lines.map((line) => line.replace(/ An? .*(?=of an earlier)/, '')).sort(),
-      [
+      new Set(lines),
+      new Set([
         '2: error: A plan has no title: it has name, results, skipIfOutputExists and steps.',
         '4: error: aws is no platform. The platforms are brev, brev-sdk and lepton.',
         '5: error: The step has no platform: brev, brev-sdk or lepton.',
         '6: error: A step has no gpu. Its keys are in the list that the editor offers.',
         '7: error: A timeout is written like 90m, 2h or 1d12h.',
         '8: error: instance is the name of an instance, "new", {"new": "TYPE"}, or {"of": "STEP"} for that of an earlier step.',
-      ].sort(),
+      ]),
     );
   });
 
