@@ -16,6 +16,7 @@ import { Jobs } from './jobs/jobs.ts';
 import { RecordStore } from './jobs/recordStore.ts';
 import type { BrevRemote } from './platforms/brev/brevRemote.ts';
 import { LatePlatform } from './platforms/latePlatform.ts';
+import type { Platform, PlatformId } from './platforms/platform.ts';
 import { localFiles } from './preflight/localFiles.ts';
 import { Session } from './preflight/session.ts';
 import { systemClock } from './process/clock.ts';
@@ -97,10 +98,22 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     return loaded;
   };
   const stateDirectory = process.env.TAO_STATE_DIR ?? path.join(homedir(), '.tao');
+  const folders = new JobFolders(path.join(context.globalStorageUri.fsPath, 'jobs'));
+  const lepton = async (): Promise<Platform> => {
+    const { LeptonPlatform } = await import('./platforms/lepton/leptonPlatform.ts');
+    return new LeptonPlatform({
+      clock,
+      account: () => credentials.leptonAccount(),
+      cursorFile: (id) => folders.cursorFile(id),
+    });
+  };
   const jobs = new Jobs({
-    platforms: new Map([['brev', new LatePlatform('brev', async () => (await remote()).platform)]]),
+    platforms: new Map<PlatformId, Platform>([
+      ['brev', new LatePlatform('brev', async () => (await remote()).platform)],
+      ['lepton', new LatePlatform('lepton', lepton)],
+    ]),
     records: new RecordStore(path.join(stateDirectory, 'jobs'), clock, redactor),
-    folders: new JobFolders(path.join(context.globalStorageUri.fsPath, 'jobs')),
+    folders,
     clock,
     random: Math.random,
     log: (line) => log.warn(line),
@@ -146,6 +159,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     envFilePath: credentials.envFilePath,
     secrets: async (name) => context.secrets.get(name),
     tokenInUse: () => session.tokenInUse,
+    leptonAccount: () => credentials.leptonAccount(),
     // beside a remote host the extensions of the user's own side can't be seen
     isExtensionInstalled: (id) =>
       vscode.extensions.getExtension(id) !== undefined

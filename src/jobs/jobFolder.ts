@@ -49,6 +49,11 @@ export class JobFolders {
     return path.join(this.folder(id), 'status.json');
   }
 
+  /** What the platform keeps about its own copy of the log, beside it. */
+  cursorFile(id: string): string {
+    return path.join(this.folder(id), 'cursor');
+  }
+
   leaseFile(id: string): string {
     return path.join(this.folder(id), 'lease');
   }

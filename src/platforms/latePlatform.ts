@@ -4,6 +4,7 @@ import type { Platform, PlatformId } from './platform.ts';
 export class LatePlatform implements Platform {
   readonly id: PlatformId;
   readonly #load: () => Promise<Platform>;
+  #platform: Promise<Platform> | undefined;
 
   constructor(id: PlatformId, load: () => Promise<Platform>) {
     this.id = id;
@@ -11,18 +12,23 @@ export class LatePlatform implements Platform {
   }
 
   async submit(job: Parameters<Platform['submit']>[0]): ReturnType<Platform['submit']> {
-    return (await this.#load()).submit(job);
+    return (await this.#loaded()).submit(job);
   }
 
   async follow(...args: Parameters<Platform['follow']>): ReturnType<Platform['follow']> {
-    return (await this.#load()).follow(...args);
+    return (await this.#loaded()).follow(...args);
   }
 
   async cancel(...args: Parameters<Platform['cancel']>): ReturnType<Platform['cancel']> {
-    return (await this.#load()).cancel(...args);
+    return (await this.#loaded()).cancel(...args);
   }
 
   async results(...args: Parameters<Platform['results']>): ReturnType<Platform['results']> {
-    return (await this.#load()).results(...args);
+    return (await this.#loaded()).results(...args);
+  }
+
+  #loaded(): Promise<Platform> {
+    this.#platform ??= this.#load();
+    return this.#platform;
   }
 }

@@ -20,6 +20,10 @@ export const credentialNames = [
   /** The placement of new instances: whose cloud account pays, and the group that they belong to. */
   'BREV_CLOUD_CRED_ID',
   'BREV_WORKSPACE_GROUP_ID',
+  /** The workspace on NVIDIA DGX Cloud Lepton, its token, and its address where that isn't the usual one. */
+  'LEPTON_WORKSPACE_ID',
+  'LEPTON_WORKSPACE_TOKEN',
+  'LEPTON_WORKSPACE_URL',
 ] as const;
 
 export type CredentialName = (typeof credentialNames)[number];

@@ -43,6 +43,10 @@ export function actionFor(id: ActionId, instanceId?: string): Action | undefined
       return command(vscode.l10n.t('About Lepton'), 'vscode.open', [
         vscode.Uri.parse('https://docs.nvidia.com/dgx-cloud/lepton/'),
       ]);
+    case 'enterLeptonToken':
+      return command(vscode.l10n.t('Enter Lepton Token…'), 'brev.enterCredential', [
+        'LEPTON_WORKSPACE_TOKEN',
+      ]);
     case 'pickPlacement':
       return command(vscode.l10n.t('Choose Placement…'), 'brev.choosePlacement');
     case 'enterNgcKey':

@@ -1,12 +1,19 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Placement } from '../brev/create.ts';
-import { type Credential, type CredentialName, findCredential } from '../preflight/credentials.ts';
+import type { LeptonAccountReading } from '../platforms/lepton/account.ts';
+import {
+  type Credential,
+  type CredentialName,
+  type CredentialPlaces,
+  findCredential,
+} from '../preflight/credentials.ts';
 import { type EnvFile, readEnvFile, taoEnvFile } from '../preflight/envFile.ts';
 import { readPlacement } from '../preflight/placement.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { Outcome } from '../values/outcome.ts';
 import { askText } from './quickInput.ts';
+import { settings } from './settings.ts';
 
 /** Those whose value nobody may see. A bucket or a region is an ordinary word, and masking it would garble the logs. */
 const SECRET: ReadonlySet<CredentialName> = new Set([
@@ -16,6 +23,7 @@ const SECRET: ReadonlySet<CredentialName> = new Set([
   'ACCESS_KEY',
   'SECRET_KEY',
   'AWS_SESSION_TOKEN',
+  'LEPTON_WORKSPACE_TOKEN',
 ]);
 
 /** The user's credentials: environment, then `~/.config/tao/.env`, then VS Code's secret storage. */
@@ -43,16 +51,21 @@ export class Credentials {
 
   /** A credential and where it was found; from then on it is masked wherever it would be shown. */
   async find(name: CredentialName): Promise<Credential | undefined> {
-    const envFile = await this.envFile();
-    const found = await findCredential(name, {
-      environment: process.env,
-      envFile: envFile.kind === 'ok' ? envFile.value : undefined,
-      secrets: async (key) => this.#secrets.get(key),
-    });
+    const found = await findCredential(name, await this.#places());
     if (found !== undefined && SECRET.has(name)) {
       this.#redactor.addSecret(found.value);
     }
     return found;
+  }
+
+  /** The Lepton workspace that is set up; from then on its token is masked wherever it would be shown. */
+  async leptonAccount(): Promise<LeptonAccountReading> {
+    const { findLeptonAccount } = await import('../preflight/leptonAccount.ts');
+    const reading = await findLeptonAccount(await this.#places(), settings.leptonWorkspace());
+    if (reading.kind === 'ok') {
+      this.#redactor.addSecret(reading.account.token);
+    }
+    return reading;
   }
 
   /** Where instances are to be created, when that was chosen. */
@@ -83,5 +96,14 @@ export class Credentials {
   /** Forgets a credential that was entered here; other places are the user's own. */
   async forget(name: CredentialName): Promise<void> {
     await this.#secrets.delete(name);
+  }
+
+  async #places(): Promise<CredentialPlaces> {
+    const envFile = await this.envFile();
+    return {
+      environment: process.env,
+      envFile: envFile.kind === 'ok' ? envFile.value : undefined,
+      secrets: async (key) => this.#secrets.get(key),
+    };
   }
 }

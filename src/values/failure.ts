@@ -63,7 +63,8 @@ export type ActionId =
   | 'deleteInstance'
   | 'openConsole'
   | 'enterNgcKey'
-  | 'openLeptonPage';
+  | 'openLeptonPage'
+  | 'enterLeptonToken';
 
 /** An error as a value: fit to be shown, with its next step. */
 export interface Failure {

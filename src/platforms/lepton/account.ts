@@ -21,7 +21,8 @@ export type LeptonAccountReading =
   | { readonly kind: 'ok'; readonly account: LeptonAccount }
   /** Nothing is set: Lepton isn't used. */
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unusable'; readonly sentence: Message };
+  /** The variable is the one to be set, or to be set to something else. */
+  | { readonly kind: 'unusable'; readonly sentence: Message; readonly variable: LeptonVariable };
 
 const GATEWAY = 'https://gateway.dgxc-lepton.nvidia.com/api/v2/workspaces';
 /** What can stand in a header and in a path; anything else would show up in an error about it. */
@@ -43,23 +44,29 @@ export function readLeptonAccount(
   const token = secret === '' ? (fromId?.token ?? '') : withoutId(secret, workspaceId);
   if (token === '') {
     return unusable(
+      'LEPTON_WORKSPACE_TOKEN',
       message('LEPTON_WORKSPACE_ID is set, but LEPTON_WORKSPACE_TOKEN is not: Lepton needs both.'),
     );
   }
   if (workspaceId === '') {
     return unusable(
+      'LEPTON_WORKSPACE_ID',
       message('LEPTON_WORKSPACE_TOKEN is set, but LEPTON_WORKSPACE_ID is not: Lepton needs both.'),
     );
   }
   if (!WORKSPACE.test(workspaceId)) {
-    return unusable(message('LEPTON_WORKSPACE_ID is not the id of a workspace.'));
+    return unusable('LEPTON_WORKSPACE_ID', message('LEPTON_WORKSPACE_ID is not the id of a workspace.'));
   }
   if (!TOKEN.test(token)) {
-    return unusable(message('LEPTON_WORKSPACE_TOKEN has characters that no token has.'));
+    return unusable(
+      'LEPTON_WORKSPACE_TOKEN',
+      message('LEPTON_WORKSPACE_TOKEN has characters that no token has.'),
+    );
   }
   const url = baseUrl(values.LEPTON_WORKSPACE_URL?.trim() || `${GATEWAY}/${workspaceId}`);
   return url === undefined
     ? unusable(
+        'LEPTON_WORKSPACE_URL',
         message(
           'LEPTON_WORKSPACE_URL is not an address that a token may be sent to; it begins with https://.',
         ),
@@ -90,6 +97,6 @@ function baseUrl(text: string): string | undefined {
     : undefined;
 }
 
-function unusable(sentence: Message): LeptonAccountReading {
-  return { kind: 'unusable', sentence };
+function unusable(variable: LeptonVariable, sentence: Message): LeptonAccountReading {
+  return { kind: 'unusable', sentence, variable };
 }

@@ -9,7 +9,7 @@ export function refused(status: number, detail: string): Failure {
       message: message(
         'Lepton does not accept the token. Make a new one on its page for tokens and enter it.',
       ),
-      action: 'openLeptonPage',
+      action: 'enterLeptonToken',
       retrySafe: true,
       detail,
     };

@@ -67,8 +67,14 @@ export class LeptonPlatform implements Platform {
     if (missing.kind !== 'ok') {
       return missing;
     }
-    onStep('launching');
-    const created = await createOnce(client.value, this.#options.clock, target.jobId, body.value, signal);
+    const created = await createOnce(
+      client.value,
+      this.#options.clock,
+      target.jobId,
+      body.value,
+      () => onStep('launching'),
+      signal,
+    );
     return created.kind === 'ok'
       ? ok({ backendRef: `${client.value.workspaceId}/${created.value.id}` })
       : created;
@@ -175,13 +181,12 @@ export class LeptonPlatform implements Platform {
     const reading = await this.#options.account();
     switch (reading.kind) {
       case 'absent':
-        return failed(
-          unusableJob(
-            message('Lepton is not set up: LEPTON_WORKSPACE_ID and LEPTON_WORKSPACE_TOKEN are not set.'),
-          ),
-        );
+        return failed({
+          ...unusableJob(message('Lepton is not set up: there is no LEPTON_WORKSPACE_TOKEN.')),
+          action: 'enterLeptonToken',
+        });
       case 'unusable':
-        return failed(unusableJob(reading.sentence));
+        return failed({ ...unusableJob(reading.sentence), action: 'enterLeptonToken' });
       case 'ok':
         break;
     }

@@ -49,6 +49,7 @@ export async function createOnce(
   clock: Clock,
   jobId: string,
   body: LeptonJobBody,
+  onCreating: () => void,
   signal: AbortSignal,
 ): Promise<Outcome<LeptonJob>> {
   const name = body.metadata.id;
@@ -60,6 +61,7 @@ export async function createOnce(
   if (existing !== undefined) {
     return ok(existing);
   }
+  onCreating();
   const created = await client.create(body, signal);
   if (created.kind !== 'failed') {
     return created;

@@ -5,6 +5,9 @@ import { cliFound } from './cliFound.ts';
 import { cliVersion } from './cliVersion.ts';
 import { envFileReadable } from './envFileReadable.ts';
 import { hfTokenPresent, ngcKeyPresent, s3KeysPresent, tokenPresent } from './keys.ts';
+import { leptonNodeGroups } from './leptonNodeGroups.ts';
+import { leptonToken } from './leptonToken.ts';
+import { leptonWorkspace } from './leptonWorkspace.ts';
 import { onWindows, skippedOnWindows } from './onWindows.ts';
 import { organisation } from './organisation.ts';
 import { remoteSsh } from './remoteSsh.ts';
@@ -26,6 +29,9 @@ const checks: readonly Check[] = [
   ngcKeyPresent,
   hfTokenPresent,
   s3KeysPresent,
+  leptonWorkspace,
+  leptonToken,
+  leptonNodeGroups,
 ];
 
 /** The checks of a system. */

@@ -1,6 +1,7 @@
 import type { Brev } from '../../brev/brev.ts';
 import type { Dialect } from '../../brev/dialect.ts';
 import type { WorkspaceList } from '../../brev/ls.ts';
+import type { LeptonAccountReading } from '../../platforms/lepton/account.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { Run } from '../../process/run.ts';
 import type { Message } from '../../values/message.ts';
@@ -42,6 +43,8 @@ export interface SetupContext {
   readonly secrets: (name: string) => Promise<string | undefined>;
   /** The token that the session signed in with; undefined when the sign-in is the CLI's own. */
   readonly tokenInUse: () => { readonly source: CredentialSource; readonly stale: boolean } | undefined;
+  /** The workspace on Lepton that is set up. */
+  readonly leptonAccount: () => Promise<LeptonAccountReading>;
   /** Undefined where it can't be seen, such as an extension that runs on the other side of a connection. */
   readonly isExtensionInstalled: (id: string) => boolean | undefined;
   readonly workspaceFolders: () => readonly string[];

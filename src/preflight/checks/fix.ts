@@ -58,6 +58,8 @@ function fixOf(action: ActionId): Fix | undefined {
       return command(message('Open the Brev Console'), 'brev.openConsole');
     case 'showLog':
       return command(message('Show the Log'), 'brev.showLog');
+    case 'enterLeptonToken':
+      return enterCredential(message('Enter the Lepton Token…'), 'LEPTON_WORKSPACE_TOKEN');
     case 'refresh':
     case 'pickOffer':
     case 'pickPlacement':

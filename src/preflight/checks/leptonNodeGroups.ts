@@ -1,6 +1,6 @@
 import { message } from '../../values/message.ts';
 import { CALL_LIMIT_MS, type Check, notPassed, passed } from './check.ts';
-import { leptonClient } from './leptonAccount.ts';
+import { leptonClient } from './leptonClient.ts';
 import { leptonToken } from './leptonToken.ts';
 import { leptonPage } from './leptonWorkspace.ts';
 

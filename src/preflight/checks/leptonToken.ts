@@ -1,7 +1,7 @@
 import { message } from '../../values/message.ts';
 import { CALL_LIMIT_MS, type Check, notPassed, passed } from './check.ts';
-import { leptonClient } from './leptonAccount.ts';
-import { leptonPage, leptonWorkspace } from './leptonWorkspace.ts';
+import { leptonClient } from './leptonClient.ts';
+import { enterLeptonToken, leptonPage, leptonWorkspace } from './leptonWorkspace.ts';
 
 const otherwise = message('Checked once a Lepton workspace is set up.');
 
@@ -28,7 +28,11 @@ export const leptonToken: Check = {
           failure.kind === 'tokenStale' || failure.kind === 'forbidden' || failure.kind === 'jobLost';
         // an outage says nothing about the token
         return isRefusal
-          ? notPassed('failed', failure.message, leptonPage)
+          ? notPassed(
+              'failed',
+              failure.message,
+              failure.kind === 'tokenStale' ? enterLeptonToken : leptonPage,
+            )
           : notPassed('unknown', failure.message);
       }
     }

@@ -68,5 +68,13 @@ function purpose(name: CredentialName): string {
       return vscode.l10n.t('The cloud credential of new instances.');
     case 'BREV_WORKSPACE_GROUP_ID':
       return vscode.l10n.t('The workspace group of new instances.');
+    case 'LEPTON_WORKSPACE_ID':
+      return vscode.l10n.t('The id of the workspace on NVIDIA DGX Cloud Lepton.');
+    case 'LEPTON_WORKSPACE_TOKEN':
+      return vscode.l10n.t(
+        'The token of the workspace on NVIDIA DGX Cloud Lepton; with the id before it, as in id:token, it says which workspace too.',
+      );
+    case 'LEPTON_WORKSPACE_URL':
+      return vscode.l10n.t('The address of the Lepton workspace, where it is not the usual one.');
   }
 }

@@ -3,17 +3,16 @@ import { describe, it, type TestContext } from 'node:test';
 import { leptonNodeGroups } from '../../../../src/preflight/checks/leptonNodeGroups.ts';
 import { leptonToken } from '../../../../src/preflight/checks/leptonToken.ts';
 import { leptonWorkspace } from '../../../../src/preflight/checks/leptonWorkspace.ts';
+import { findLeptonAccount } from '../../../../src/preflight/leptonAccount.ts';
 import { Setup } from '../../../../src/preflight/setup.ts';
 import { startLeptonSim } from '../../../lepton-sim/sim.ts';
 import { fakeContext } from '../../preflight/support/context.ts';
 import { readings } from '../../preflight/support/reading.ts';
 
-const page = '[https://dashboard.dgxc-lepton.nvidia.com]';
-
 /** All three lines, with a workspace that answers. */
 async function lines(
   t: TestContext,
-  given: { token?: string; environment?: Record<string, string> } = {},
+  given: { token?: string; environment?: Record<string, string>; workspace?: string } = {},
   spoil: (sim: Awaited<ReturnType<typeof startLeptonSim>>) => void = () => undefined,
 ): Promise<Record<string, string>> {
   const sim = await startLeptonSim();
@@ -21,8 +20,16 @@ async function lines(
   spoil(sim);
   const setup = new Setup(
     fakeContext({
-      environment: given.environment ?? { LEPTON_WORKSPACE_ID: 'ws1', LEPTON_WORKSPACE_URL: sim.url },
-      secrets: async (name) => (name === 'LEPTON_WORKSPACE_TOKEN' ? (given.token ?? sim.token) : undefined),
+      leptonAccount: () =>
+        findLeptonAccount(
+          {
+            environment: given.environment ?? { LEPTON_WORKSPACE_ID: 'ws1', LEPTON_WORKSPACE_URL: sim.url },
+            envFile: undefined,
+            secrets: async (name) =>
+              name === 'LEPTON_WORKSPACE_TOKEN' ? (given.token ?? sim.token) : undefined,
+          },
+          given.workspace ?? '',
+        ),
     }),
     [leptonWorkspace, leptonToken, leptonNodeGroups],
   );
@@ -40,23 +47,32 @@ describe('the set-up of Lepton', () => {
 
   it('is not there, which is no fault', async (t) => {
     assert.deepEqual(await lines(t, { token: '', environment: {} }), {
-      leptonWorkspace: 'skipped: Not set up; only jobs on DGX Cloud Lepton need it.',
+      leptonWorkspace:
+        'skipped: Not set up; only jobs on DGX Cloud Lepton need it. [brev.enterCredential LEPTON_WORKSPACE_TOKEN]',
       leptonToken: 'skipped: Checked once a Lepton workspace is set up.',
       leptonNodeGroups: 'skipped: Checked once Lepton accepts the token.',
     });
+  });
+
+  it('takes the workspace from the setting, where nothing else names one', async (t) => {
+    const { leptonWorkspace: line } = await lines(t, { environment: {}, workspace: 'ws-7' });
+    assert.equal(line, 'passed: Set up: ws-7.');
   });
 
   it('lacks its other half', async (t) => {
     const { leptonWorkspace: line } = await lines(t, { environment: {} });
     assert.equal(
       line,
-      `failed: LEPTON_WORKSPACE_TOKEN is set, but LEPTON_WORKSPACE_ID is not: Lepton needs both. ${page}`,
+      'failed: LEPTON_WORKSPACE_TOKEN is set, but LEPTON_WORKSPACE_ID is not: Lepton needs both. [brev.enterCredential LEPTON_WORKSPACE_ID]',
     );
   });
 
   it('has a token that is refused', async (t) => {
     const { leptonToken: token, leptonNodeGroups: groups } = await lines(t, { token: 'stale' });
-    assert.match(token ?? '', /^failed: Lepton does not accept the token\..* \[https/);
+    assert.match(
+      token ?? '',
+      /^failed: Lepton does not accept the token\..* \[brev.enterCredential LEPTON_WORKSPACE_TOKEN\]/,
+    );
     assert.match(groups ?? '', /^skipped/);
   });
 

@@ -77,6 +77,10 @@ for (const dialect of ['public', 'tao'] as const) {
       ngcKey: "passed: Set in VS Code's secret storage: NGC_KEY.",
       hfToken: "passed: Set in VS Code's secret storage: HF_TOKEN.",
       s3Keys: "passed: Set in VS Code's secret storage: ACCESS_KEY, SECRET_KEY.",
+      leptonWorkspace:
+        'skipped: Not set up; only jobs on DGX Cloud Lepton need it. [brev.enterCredential LEPTON_WORKSPACE_TOKEN]',
+      leptonToken: 'skipped: Checked once a Lepton workspace is set up.',
+      leptonNodeGroups: 'skipped: Checked once Lepton accepts the token.',
     });
     const listOrganisations = dialect === 'tao' ? 'orgs --json' : 'ls orgs --json';
     const look = ['ls --json', listOrganisations];

@@ -21,6 +21,7 @@ export function fakeContext(given: Partial<SetupContext> = {}): SetupContext {
     envFilePath: taoEnvFile(home),
     secrets: async () => undefined,
     tokenInUse: () => undefined,
+    leptonAccount: async () => ({ kind: 'absent' }),
     isExtensionInstalled: () => false,
     workspaceFolders: () => [],
     log: () => undefined,
