@@ -4,8 +4,8 @@ import type { CatalogueModel } from './catalogue/catalogue.ts';
 import { MAX_GPUS } from './spec/gpuProblems.ts';
 import { type SpecView, sectionOf } from './spec/specView.ts';
 
-/** Where a requirement comes from; `measured`: a run that failed for want of it. */
-export type FitSource = 'spec' | 'catalogue' | 'measured' | 'unknown';
+/** Where a requirement comes from; `chosen` by the user, `measured`: a run that failed for want of it. */
+export type FitSource = 'spec' | 'catalogue' | 'chosen' | 'measured' | 'unknown';
 
 /** What a run needs of a machine. Unknown is unknown: nothing is made up for it. */
 export interface Fit {
@@ -63,7 +63,7 @@ export type Fitting =
   | { readonly kind: 'unknown' };
 
 /** Whether an offer, such as that of a running instance, is large enough; an offer's VRAM of 0 is unknown. */
-export function fitting({ gpu, type }: Offer, { gpus, minVramGb }: Fit): Fitting {
+export function fitting({ gpu, type }: Pick<Offer, 'gpu' | 'type'>, { gpus, minVramGb }: Fit): Fitting {
   if (gpu === undefined) {
     return { kind: 'tooSmall', reason: message('{0} has no GPU, and TAO needs one.', type) };
   }

@@ -123,6 +123,14 @@ async function fill<T>(
   filled(items);
 }
 
+/** The input that is open, for keys that stand for its buttons. */
+let press: ((id: string) => void) | undefined;
+
+/** Presses a button of the open input, as a click would; nothing happens where there is no such button. */
+export function pressButton(id: string): void {
+  press?.(id);
+}
+
 /** Wires what pickers and input boxes share: title, steps, buttons, and exactly one result. */
 function settle<T>(
   input: vscode.QuickInput & { buttons: readonly vscode.QuickInputButton[] } & {
@@ -145,7 +153,16 @@ function settle<T>(
     ...buttons.map(({ button }) => button),
   ];
   const { promise, resolve } = Promise.withResolvers<Picked<T>>();
+  const pressHere = (id: string): void => {
+    if (buttons.some((each) => each.id === id)) {
+      done({ kind: 'button', id });
+    }
+  };
+  press = pressHere;
   const done = (picked: Picked<T>): void => {
+    if (press === pressHere) {
+      press = undefined;
+    }
     resolve(picked);
     input.dispose();
   };

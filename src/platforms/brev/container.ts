@@ -1,4 +1,5 @@
 import type { RunSpec } from '../../tao/runSpec.ts';
+import { taoCommand } from '../../tao/taoCommand.ts';
 
 /** Stand for directories that only the instance knows; the supervisor puts the real paths in. */
 const HOME = '@HOME@';
@@ -61,9 +62,6 @@ export function containerArguments(jobId: string, spec: RunSpec, withSecrets = f
     '-c',
     [ONE_STREAM, ...(withSecrets ? [WITH_SECRETS] : []), PROGRAM].join('\n'),
     'brev-instances',
-    spec.network,
-    spec.action,
-    '-e',
-    SPEC_PATH,
+    ...taoCommand(spec, SPEC_PATH),
   ];
 }

@@ -1,5 +1,7 @@
+import type { Offer } from '../../instances/offers.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
+import type { Catalogue } from '../../tao/catalogue/catalogue.ts';
 import type { RunSpec } from '../../tao/runSpec.ts';
 import type { Outcome } from '../../values/outcome.ts';
 import type { Credential } from '../credentials.ts';
@@ -14,6 +16,10 @@ export interface LaunchContext {
     /** The CLI's own word for its state. */
     readonly state: string;
   };
+  /** What its type is offered as; undefined when that isn't known. */
+  readonly offer: Offer | undefined;
+  /** For what the model needs. */
+  readonly catalogue: Catalogue;
   /** By name, those that the job would get. Values are used for asking, never told. */
   readonly credentials: ReadonlyMap<string, Credential>;
   /** For saying where a credential was found. */

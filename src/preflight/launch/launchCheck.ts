@@ -10,6 +10,8 @@ export type LaunchFix =
   /** Upload a file or folder to `remotePath`, relative to the home directory, which the container sees as the other. */
   | { readonly kind: 'upload'; readonly remotePath: string; readonly containerPath: string }
   | { readonly kind: 'signIn' }
+  /** Pick a type that is large enough. */
+  | { readonly kind: 'findMachine' }
   /** Open the spec at this line, from 1. */
   | { readonly kind: 'openSpec'; readonly line: number };
 

@@ -12,6 +12,7 @@ import { instanceOn } from './instanceOn.ts';
 import type { LaunchCheck } from './launchCheck.ts';
 import { LocalInputs } from './localInputs.ts';
 import { localOutputs } from './localOutputs.ts';
+import { machineSize } from './machineSize.ts';
 import { ngcKey } from './ngcKey.ts';
 import { type AskedPath, askInstance, type RemoteFacts } from './remoteFacts.ts';
 import { s3Inputs } from './s3Inputs.ts';
@@ -62,7 +63,12 @@ async function lookAtAll(
     account.then((line) => [line]),
     [instanceOn(context), specReadable(spec, named)],
     answer.then((outcome) => [instanceAnswers(context, outcome)]),
-    facts.then((known) => [docker(known), gpus(context, known), disk(known)]),
+    facts.then(async (known) => [
+      docker(known),
+      gpus(context, known),
+      await machineSize(context, known),
+      disk(known),
+    ]),
     facts.then((known) => ngcKey(context, known)),
     huggingFace(context, scalars),
     inS3.length > 0 ? [s3Keys(context)] : [],

@@ -27,6 +27,7 @@ import { runCommandAsJob } from './runCommandAsJob.ts';
 import { runSetupChecks } from './runSetupChecks.ts';
 import { runSpec } from './runSpec.ts';
 import { runSpecOnInstance } from './runSpecOnInstance.ts';
+import { showAllTypes } from './showAllTypes.ts';
 import { showJobLog } from './showJobLog.ts';
 import { showJobPanel } from './showJobPanel.ts';
 import { showLog } from './showLog.ts';
@@ -68,6 +69,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.runSetupChecks': runSetupChecks,
   'brev.runSpec': runSpec,
   'brev.runSpecOnInstance': runSpecOnInstance,
+  'brev.showAllTypes': showAllTypes,
   'brev.showJobLog': showJobLog,
   'brev.showJobPanel': showJobPanel,
   'brev.showLog': showLog,

@@ -27,6 +27,7 @@ export const commandIds = [
   'brev.runSetupChecks',
   'brev.runSpec',
   'brev.runSpecOnInstance',
+  'brev.showAllTypes',
   'brev.showJobLog',
   'brev.showJobPanel',
   'brev.showLog',

@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import type { CreateRequest } from '../../brev/create.ts';
 import { freeName, isUsableName, MAX_NAME_LENGTH } from '../../brev/instanceName.ts';
-import type { Offer, OfferFilter } from '../../instances/offers.ts';
-import { message } from '../../values/message.ts';
+import type { Offer } from '../../instances/offers.ts';
 import type { Parts } from '../parts.ts';
 import { formatPrice } from '../price.ts';
-import { askText, type Choice, type Picked, pickMany, pickOne } from '../quickInput.ts';
-import { showFailure } from '../showFailure.ts';
-import { filterWords, offerChoice, offerChoices } from './offerChoice.ts';
-import { editFilter } from './offerFilter.ts';
+import { askText, type Picked, pickMany, pickOne } from '../quickInput.ts';
+import type { Need } from './need.ts';
+import { offerChoice } from './offerChoice.ts';
+import { pickOffer } from './pickOffer.ts';
 
-const FILTER = 'createInstance.filter';
 const STEPS = 4;
 
 /** How long an instance is meant to live. */
@@ -23,9 +21,9 @@ export interface CreateWish {
 }
 
 /** Asks for type, fallbacks, name and lifetime; the price is shown before anything is bought. */
-export async function askCreateWish(parts: Parts): Promise<CreateWish | undefined> {
+export async function askCreateWish(parts: Parts, need?: Need): Promise<CreateWish | undefined> {
   for (;;) {
-    const offer = await pickOffer(parts);
+    const offer = await pickOffer(parts, need, STEPS);
     if (offer === undefined) {
       return undefined;
     }
@@ -47,84 +45,6 @@ export async function askCreateWish(parts: Parts): Promise<CreateWish | undefine
       }
     }
   }
-}
-
-async function pickOffer(parts: Parts): Promise<Offer | undefined> {
-  for (;;) {
-    const filter = parts.memory.get<OfferFilter>(FILTER, {});
-    const words = filterWords(filter);
-    const picked = await pickOne<Offer | 'multiNode' | 'clear'>(
-      {
-        title: vscode.l10n.t('Create Instance: GPU Type'),
-        step: 1,
-        totalSteps: STEPS,
-        placeholder:
-          words === ''
-            ? vscode.l10n.t('Type to search by GPU, price, provider or type')
-            : vscode.l10n.t('Only {0}. Type to search', words),
-        buttons: [{ id: 'filter', icon: 'filter', tooltip: vscode.l10n.t('Filter…') }],
-      },
-      async () => {
-        const offers = await parts.offers.load();
-        if (offers.kind !== 'ok') {
-          if (offers.kind === 'failed') {
-            void showFailure(offers.failure, parts.log);
-          }
-          return undefined;
-        }
-        const choices: readonly Choice<Offer | 'multiNode' | 'clear'>[] = offerChoices(offers.value, filter);
-        const none: Choice<'clear'>[] =
-          choices.length > 0
-            ? []
-            : [
-                {
-                  label: vscode.l10n.t('No type matches the filter: show all types'),
-                  alwaysShow: true,
-                  value: 'clear',
-                },
-              ];
-        return [
-          ...choices,
-          ...none,
-          { label: '', kind: vscode.QuickPickItemKind.Separator },
-          {
-            label: vscode.l10n.t('More than one machine…'),
-            iconPath: new vscode.ThemeIcon('server'),
-            value: 'multiNode',
-          },
-        ];
-      },
-    );
-    if (picked.kind === 'button') {
-      const offers = await parts.offers.load();
-      if (offers.kind === 'ok') {
-        await parts.memory.update(FILTER, await editFilter(offers.value, filter));
-      }
-    } else if (picked.kind !== 'picked') {
-      return undefined;
-    } else if (picked.value === 'clear') {
-      await parts.memory.update(FILTER, {});
-    } else if (picked.value === 'multiNode') {
-      await explainMultiNode(parts);
-      return undefined;
-    } else {
-      return picked.value;
-    }
-  }
-}
-
-function explainMultiNode(parts: Parts): Promise<void> {
-  return showFailure(
-    {
-      kind: 'multiNode',
-      message: message(
-        'A Brev instance is one machine with up to 8 GPUs; instances cannot work together on one training. Multi-node training belongs on NVIDIA DGX Cloud Lepton.',
-      ),
-      action: 'openLeptonPage',
-      retrySafe: true,
-    },
-    parts.log,
-  );
 }
 
 /** Other types to try, in order of price, when the first one has no capacity. */

@@ -24,6 +24,9 @@ export async function fixLaunch(
     case 'signIn':
       await vscode.commands.executeCommand('brev.signIn');
       return true;
+    case 'findMachine':
+      await vscode.commands.executeCommand('brev.createInstance', spec);
+      return false;
     case 'openSpec': {
       const at = new vscode.Position(fix.line - 1, 0);
       await vscode.window.showTextDocument(spec, { selection: new vscode.Range(at, at) });

@@ -71,6 +71,8 @@ async function launchContext(parts: Parts, instance: Instance, run: RunSpec): Pr
     credentials: new Map(
       found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     ),
+    offer: parts.offers.known(now.type),
+    catalogue: (await (await parts.specs()).catalogue()).catalogue,
     envFilePath: parts.credentials.envFilePath,
     listWorks: async () => then(await parts.store.refresh(), () => ok(undefined)),
     shell: async () => (await parts.shells()).shell({ instanceId: instance.id, instanceName: instance.name }),

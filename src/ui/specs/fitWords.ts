@@ -32,6 +32,8 @@ function sourceWords(source: FitSource): string {
       return vscode.l10n.t('by the spec');
     case 'catalogue':
       return vscode.l10n.t("by TAO's notes on the model");
+    case 'chosen':
+      return vscode.l10n.t('chosen by you');
     case 'measured':
       return vscode.l10n.t('by a run that failed');
     case 'unknown':

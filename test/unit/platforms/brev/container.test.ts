@@ -41,6 +41,34 @@ describe('the arguments of a container', () => {
     assert.deepEqual(args.slice(-4), ['segformer', 'train', '-e', '/job/spec.yaml']);
   });
 
+  it('run what the action is by the catalogue, on as many GPUs as the user has chosen', () => {
+    const commandOf = (change: Readonly<Record<string, unknown>>): string => {
+      const args = argumentsOf(change);
+      return args.slice(args.indexOf('brev-instances') + 1).join(' ');
+    };
+    const gpuIds = { name: 'spec.yaml', content: Buffer.from('train:\n  gpu_ids: [0]\n') };
+    const cases: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
+      [{ network: 'ocdnet', action: 'retrain' }, 'ocdnet train -e /job/spec.yaml'],
+      [{ network: 'depth_net_mono', action: 'train' }, 'depth_net train -e /job/spec.yaml'],
+      [
+        { network: 'visual_changenet', action: 'segment_train', gpus: 2 },
+        'visual_changenet train -e /job/spec.yaml train.num_gpus=2',
+      ],
+      [
+        { network: 'nvpanoptix3d', action: 'train' },
+        'python -m nvidia_tao_pytorch.cv.nvpanoptix3d.entrypoint.nvpanoptix3d train -e /job/spec.yaml',
+      ],
+      [{ network: 'rtdetr', gpus: 8 }, 'rtdetr train -e /job/spec.yaml train.num_gpus=8'],
+      [
+        { network: 'rtdetr', gpus: 2, specFile: gpuIds },
+        'rtdetr train -e /job/spec.yaml train.num_gpus=2 train.gpu_ids=[0,1]',
+      ],
+      [{ network: 'rtdetr', action: 'export', gpus: 1 }, 'rtdetr export -e /job/spec.yaml'],
+      [{ network: 'of_my_own', action: 'go' }, 'of_my_own go -e /job/spec.yaml'],
+    ];
+    for (const [change, command] of cases) assert.equal(commandOf(change), command);
+  });
+
   it('show Python’s output as it comes, and limit docker’s own log', () => {
     const args = argumentsOf();
     assert.ok(valuesOf(args, '--env').includes('PYTHONUNBUFFERED=1'));

@@ -18,6 +18,7 @@ describe('the lines of account and instance', () => {
       instanceAnswers: 'passed: gpu-1 runs commands.',
       docker: 'passed: Docker answers.',
       gpus: 'passed: 2 GPUs, usable in containers.',
+      machineSize: 'passed: It has all that segformer is known to need.',
       disk: 'passed: 95 GB free, and the image is there already.',
     });
   });

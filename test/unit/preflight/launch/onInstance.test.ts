@@ -72,6 +72,7 @@ describe('the launch checks on an instance', () => {
         instanceAnswers: 'passed',
         docker: 'passed',
         gpus: 'passed',
+        machineSize: 'passed',
         disk: '',
         ngcKey: 'warning',
         s3Keys: 'passed',

@@ -25,6 +25,7 @@ describe('runLaunchChecks', () => {
       'instanceAnswers',
       'docker',
       'gpus',
+      'machineSize',
       'disk',
       'input:/data/x',
       'output:/results',

@@ -3,6 +3,7 @@ import type { LaunchContext } from '../../../../../src/preflight/launch/context.
 import type { LaunchCheck, LaunchFix } from '../../../../../src/preflight/launch/launchCheck.ts';
 import { runLaunchChecks } from '../../../../../src/preflight/launch/runLaunchChecks.ts';
 import type { RemoteScript, RemoteShell } from '../../../../../src/remote/shell.ts';
+import { builtInCatalogue } from '../../../../../src/tao/catalogue/builtIn.ts';
 import { inEnglish } from '../../../../../src/values/message.ts';
 import { failed, type Outcome, ok } from '../../../../../src/values/outcome.ts';
 import { FakeClock } from '../../../../support/fake-clock.ts';
@@ -53,6 +54,8 @@ export function launch({ spec = 'train: {}', run = {}, keys = {}, ...given }: Gi
     credentials: new Map(
       Object.entries(keys).map(([name, value]) => [name, { value, source: 'envFile' as const }]),
     ),
+    offer: undefined,
+    catalogue: builtInCatalogue,
     envFilePath: '~/.config/tao/.env',
     listWorks: async () => ok(undefined),
     shell: async () => ok(factShell().shell),
@@ -85,6 +88,8 @@ function fixWords(fix: LaunchFix): string {
       return `upload ~/${fix.remotePath} for ${fix.containerPath}`;
     case 'signIn':
       return 'sign in';
+    case 'findMachine':
+      return 'find a machine';
     case 'openSpec':
       return `line ${fix.line}`;
   }
