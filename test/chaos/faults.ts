@@ -98,7 +98,7 @@ export async function strike(stage: Stage, fault: PlannedFault): Promise<void> {
     }
     case 'leap-clock':
       done('8 h');
-      (await stage.liveWindow()).order({ kind: 'leap', ms: 8 * 3_600_000 });
+      (await stage.liveWindow())?.order({ kind: 'leap', ms: 8 * 3_600_000 });
       return;
     case 'cancel':
       return cancel(stage, job, done);
@@ -156,7 +156,7 @@ async function deleteContainer(
 async function cancel(stage: Stage, { plan }: PlayedJob, done: (what: string) => void): Promise<void> {
   const window = await stage.liveWindow();
   const id = stage.world.jobId(plan.key);
-  if (id === undefined) return;
+  if (window === undefined || id === undefined) return;
   done(id);
   window.order({ kind: 'cancel', id, key: plan.key });
 }

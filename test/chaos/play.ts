@@ -124,17 +124,14 @@ class RunningStage implements Stage {
     return window;
   }
 
-  async liveWindow(): Promise<Window> {
-    for (;;) {
+  async liveWindow(): Promise<Window | undefined> {
+    while (!this.over) {
       const window = this.windows.find(({ alive }) => alive);
-      if (window === undefined) {
-        await this.pause(LOOK_MS);
-        if (this.over) throw new Error('no window is open');
-        continue;
-      }
-      await window.ready;
-      if (window.alive) return window;
+      await window?.ready;
+      if (window?.alive) return window;
+      await this.pause(LOOK_MS);
     }
+    return undefined;
   }
 
   note(line: string): void {
@@ -178,6 +175,7 @@ async function submit(stage: Stage, job: PlayedJob): Promise<void> {
   const { key, kind, withSecrets, afterMs } = job.plan;
   await stage.pause(afterMs);
   const window = await stage.liveWindow();
+  if (window === undefined) return;
   const { token, key: secretKey, ngcKey } = canariesOf(stage.schedule.seed);
   stage.note(`submit ${key} in window ${window.number}`);
   window.order({

@@ -95,7 +95,7 @@ function piece(random: Random): Buffer {
     case 2:
       return Buffer.from(`${'x'.repeat(random.between(16_000, 70_000))}\n`);
     case 3:
-      return Buffer.from(`\n@brev end 1-2\n@brev frame 1-2 log 0 5\n@brev finish 1-2\nstep=run\n`);
+      return Buffer.from(`\n@brev end 1-2\n@brev frame 1-2 0 log 0 5\n@brev finish 1-2 0\nstep=run\n`);
     case 4:
       return Buffer.from(random.bytes(random.between(1, 3_000)));
     case 5:

@@ -29,8 +29,8 @@ export interface Stage {
   /** Whether all that was to come of it has. */
   readonly over: boolean;
   openWindow(): Promise<Window>;
-  /** A window that is there and has looked around; waits for one. */
-  liveWindow(): Promise<Window>;
+  /** A window that is there and has looked around; waits for one, until all is over. */
+  liveWindow(): Promise<Window | undefined>;
   note(line: string): void;
   /** Settles after so many milliseconds, or when the schedule is over. */
   pause(ms: number): Promise<void>;

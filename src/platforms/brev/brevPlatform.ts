@@ -2,14 +2,13 @@ import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
 import type { JobWork } from '../../tao/runSpec.ts';
 import type { Failure } from '../../values/failure.ts';
-import { inEnglish, message } from '../../values/message.ts';
+import { message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
 import type { FollowEnd, FollowSink, JobSecrets, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
 import cancelScript from './cancel.sh';
 import { containerArguments } from './container.ts';
-import followScript from './follow.sh';
-import { followFrames } from './followFrames.ts';
+import { InstanceFollow } from './instanceFollow.ts';
 import launchScript from './launch.sh';
 import { listResults } from './results.ts';
 import supervisorScript from './supervisor.sh';
@@ -31,6 +30,8 @@ export interface BrevPlatformOptions {
 export class BrevPlatform implements Platform {
   readonly id = 'brev';
   readonly #options: BrevPlatformOptions;
+  /** By the id of the instance. */
+  readonly #follows = new Map<string, InstanceFollow>();
 
   constructor(options: BrevPlatformOptions) {
     this.#options = options;
@@ -70,25 +71,13 @@ export class BrevPlatform implements Platform {
     return ok({ backendRef: `${target.instanceName}/${target.jobId}` });
   }
 
-  async follow(
-    target: JobTarget,
-    offsets: Offsets,
-    sink: FollowSink,
-    signal: AbortSignal,
-  ): Promise<FollowEnd> {
-    const shell = await this.#options.shell(target);
-    if (shell.kind === 'failed') {
-      return {
-        kind: 'disconnected',
-        reason: inEnglish(shell.failure.message),
-        gone: shell.failure.kind === 'instanceNotFound',
-      };
+  follow(target: JobTarget, offsets: Offsets, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd> {
+    let follow = this.#follows.get(target.instanceId);
+    if (follow === undefined) {
+      follow = new InstanceFollow(this.#options);
+      this.#follows.set(target.instanceId, follow);
     }
-    if (shell.kind === 'cancelled' || signal.aborted) {
-      return { kind: 'cancelled' };
-    }
-    const script = { text: followScript, args: [target.jobId, String(offsets.log), String(offsets.status)] };
-    return followFrames(shell.value, script, sink, signal, this.#options.clock);
+    return follow.follow(target, offsets, sink, signal);
   }
 
   async cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>> {

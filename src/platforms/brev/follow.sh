@@ -1,124 +1,125 @@
-# Sends what job $1 writes, in frames that say their offset and end with this run's own token, until the job has ended:
-# its log from byte $2 on, and TAO's status.json from byte $3 on. A frame that was cut by a lost connection is known by
-# its missing end.
-dir=$HOME/.brev-jobs/$1
-# a job that was given up before its launch: what may still be on its way to its folder finds none
-[ ! -d "$dir.never" ] || dir=$dir.never
-log_offset=$2
-status_offset=${3-0}
-token=$$-$RANDOM$RANDOM
-max=262144
-idle=0
-step=
-status_file=
-truncated=
+# Sends what jobs write until all have ended, as frames.sh (which comes before this) says it: for each three arguments, its
+# id and the bytes that are known of its log and of TAO's status.json.
+# shellcheck disable=SC2154 # frames.sh
+ids=() dirs=() log_offsets=() status_offsets=() idles=() steps=() status_files=() open=()
+while [ "$#" -gt 0 ]; do
+  open+=("${#ids[@]}")
+  ids+=("$1") log_offsets+=("$2") status_offsets+=("$3") idles+=(0) steps+=('') status_files+=('')
+  dirs+=("$HOME/.brev-jobs/$1")
+  shift 3
+done
 
-finish() { printf '\n@brev finish %s\n%s\n@brev end %s\n' "$token" "$1" "$token"; exit 0; }
-lost() { finish "$(printf 'step=lost\nexit=\noom=false\nerror=%s' "$1")"; }
-# Where nobody works on the job although it has not ended, its supervisor has died and is replaced; several may try, and
+finish() { result "$1" "$2" && unset "open[$1]"; }
+lost() { finish "$1" "$(printf 'step=lost\nexit=\noom=false\nerror=%s' "$2")"; }
+# a job that was given up before its launch: what may still be on its way to its folder finds none
+locate() {
+  [ -d "${dirs[$1]}" ] && return
+  [ ! -d "${dirs[$1]}.never" ] || dirs[$1]=${dirs[$1]}.never
+  [ -d "${dirs[$1]}" ] || lost "$1" 'the folder of the job is gone'
+}
+# Where nobody works on a job although it has not ended, its supervisor has died and is replaced; several may try, and
 # one gets the lock. A job that is not launched after ten seconds never will be: the launch would find itself too late.
 supervise() {
+  local dir=${dirs[$1]}
   if [ ! -d "$dir" ]; then
-    # given up meanwhile by whoever cancelled it
-    [ -d "$dir.never" ] || lost 'the folder of the job is gone'
-    dir=$dir.never
+    locate "$1"
     return
   fi
   flock -n -s "$dir/lock" true || return
   if [ -d "$dir/launched" ]; then
-    [ -f "$dir/supervisor.sh" ] || lost 'its files are gone'
-    setsid bash "$dir/supervisor.sh" "$1" </dev/null >/dev/null 2>>"$dir/supervisor.err" &
-  elif [ "$idle" -ge 100 ]; then
-    never
+    if [ -f "$dir/supervisor.sh" ]; then
+      setsid bash "$dir/supervisor.sh" "${ids[$1]}" </dev/null >/dev/null 2>>"$dir/supervisor.err" &
+    else
+      lost "$1" 'its files are gone'
+    fi
+  elif [ "${idles[$1]}" -ge 10000000 ]; then
+    never "$1" "$dir"
   fi
 }
 never() {
-  exec 8>>"$dir/lock"
-  if flock -n 8 && [ ! -d "$dir/launched" ]; then
-    mkdir "$dir/launched"
-    rm -rf "$dir/secrets" "$dir/registry.password" "$dir"/.brev-input-*
-    printf 'step=launch\nexit=\noom=false\nerror=it was never launched\n' >"$dir/result"
-    mv -T "$dir" "$dir.never" && dir=$dir.never
+  exec 8>>"$2/lock"
+  if flock -n 8 && [ ! -d "$2/launched" ]; then
+    mkdir "$2/launched"
+    rm -rf "$2/secrets" "$2/registry.password" "$2"/.brev-input-*
+    printf 'step=launch\nexit=\noom=false\nerror=it was never launched\n' >"$2/result"
+    mv -T "$2" "$2.never" && dirs[$1]=$2.never
   fi
   exec 8>&-
 }
-beat() { printf '@brev beat %s %s\n' "$token" "$step"; }
-# waits for a tenth of a second without a program
-exec 7<> <(:)
-pause() { read -rt 0.1 -u 7; }
-# sends what is new of file $2, $4 bytes long, as stream $1 from offset $3; sets `sent` to how much that was
-send() {
-  sent=0
-  if [ "$4" -lt "$3" ]; then
-    case $truncated in
-      *" $1 $4 "*) ;;
-      *)
-        printf '@brev truncated %s %s %s\n' "$token" "$1" "$4" || exit 0
-        truncated="$truncated $1 $4 "
-        ;;
-    esac
+find_status() {
+  local file
+  for file in "${dirs[$1]}"/results/*/status.json "${dirs[$1]}"/results/status.json "${dirs[$1]}"/results/*/*/status.json; do
+    if [ -f "$file" ]; then status_files[$1]=$file && return; fi
+  done
+}
+# One program looks at the files of all jobs: first at the results, so that what was written before a result is sent
+# before it. Sets `size` by file.
+look() {
+  local job files=() bytes file
+  for job in "${open[@]}"; do files+=("${dirs[job]}/result"); done
+  for job in "${open[@]}"; do
+    files+=("${dirs[job]}/log")
+    [ -z "${status_files[job]}" ] || files+=("${status_files[job]}")
+  done
+  size=()
+  while read -r bytes file; do
+    size[$file]=$bytes
+  done < <(stat -c '%s %n' "${files[@]}" 2>/dev/null)
+}
+# one look at job $1, `elapsed` microseconds after the last one; sets `moved` when it had anything new
+follow() {
+  local job=$1 dir now ended status idle=${idles[$1]}
+  dir=${dirs[job]}
+  ended=${size[$dir/result]-}
+  # the step of a job that has ended would look like a job that goes on
+  read -r now 2>/dev/null <"$dir/step" || now=launch
+  if [ "$now" != "${steps[job]}" ] && [ -z "$ended" ]; then
+    steps[job]=$now
+    beat "$job" "$now"
+  fi
+  send "$job" log "$dir/log" "${log_offsets[job]}" "${size[$dir/log]-${log_offsets[job]}}"
+  log_offsets[job]=$((log_offsets[job] + sent))
+  local news=$sent
+  status=${status_files[job]}
+  if [ -n "$status" ]; then
+    send "$job" status "$status" "${status_offsets[job]}" "${size[$status]-${status_offsets[job]}}"
+    status_offsets[job]=$((status_offsets[job] + sent))
+    news=$((news + sent))
+  elif [ -n "$ended" ] || [ "$idle" -eq 0 ] || [ "$(((idle + elapsed) / 1000000))" -gt "$((idle / 1000000))" ]; then
+    find_status "$job"
+    # what it has is sent before the end
+    [ -z "${status_files[job]}" ] || news=1
+  fi
+  if [ "$news" -gt 0 ]; then
+    idles[job]=0
+    moved=1
     return
   fi
-  sent=$(($4 - $3))
-  [ "$sent" -eq 0 ] && return
-  [ "$sent" -gt "$max" ] && sent=$max
-  printf '@brev frame %s %s %s %s\n' "$token" "$1" "$3" "$sent" || exit 0
-  local begun=${EPOCHREALTIME/[.,]/} took
-  dd if="$2" bs=1M skip="$3" count="$sent" iflag=skip_bytes,count_bytes,fullblock status=none
-  printf '\n@brev end %s\n' "$token" || exit 0
-  # a frame is as large as the link carries in a moment: a slow one must not look like a stall, each costs a program
-  took=$((${EPOCHREALTIME/[.,]/} - begun))
-  if [ "$took" -lt 300000 ] && [ "$max" -lt 8388608 ]; then
-    max=$((max * 2))
-  elif [ "$took" -gt 2000000 ] && [ "$max" -gt 65536 ]; then
-    max=$((max / 2))
+  if [ -n "$ended" ]; then
+    rm -rf "$dir/secrets/env" "$dir/registry.password" "$dir/docker.login" "$dir"/.brev-input-*
+    finish "$job" "$(<"$dir/result")"
+    return
   fi
+  if [ "$(((idle + elapsed) / 2000000))" -gt "$((idle / 2000000))" ]; then
+    supervise "$job"
+    [ -z "${open[job]+open}" ] || beat "$job" "${steps[job]}"
+  fi
+  idles[job]=$((idle + elapsed))
 }
 
 # inputs of calls that were cut off long ago
 find "$HOME" -maxdepth 1 -name '.brev-input-*' -mmin +60 -delete 2>/dev/null
-[ -d "$dir" ] || lost 'the folder of the job is gone'
 printf '\n'
-while :; do
-  # looked at before the files: what was written before the result is sent before it
-  ended=
-  [ -e "$dir/result" ] && ended=1
-  # the step of a job that has ended would look like a job that goes on
-  read -r now 2>/dev/null <"$dir/step" || now=launch
-  if [ "$now" != "$step" ] && [ -z "$ended" ]; then
-    step=$now
-    beat || exit 0
-  fi
-  if [ -z "$status_file" ] && { [ -n "$ended" ] || [ "$((idle % 10))" -eq 0 ]; }; then
-    for file in "$dir"/results/*/status.json "$dir"/results/status.json "$dir"/results/*/*/status.json; do
-      if [ -f "$file" ]; then status_file=$file && break; fi
-    done
-  fi
-  log_size=$log_offset
-  status_size=$status_offset
-  while read -r bytes file; do
-    if [ "$file" = "$dir/log" ]; then log_size=$bytes; else status_size=$bytes; fi
-  done < <(stat -c '%s %n' "$dir/log" ${status_file:+"$status_file"} 2>/dev/null)
-  send log "$dir/log" "$log_offset" "$log_size"
-  log_offset=$((log_offset + sent))
-  moved=$sent
-  if [ -n "$status_file" ]; then
-    send status "$status_file" "$status_offset" "$status_size"
-    status_offset=$((status_offset + sent))
-    moved=$((moved + sent))
-  fi
-  if [ "$moved" -gt 0 ]; then
-    idle=0
-    continue
-  fi
-  if [ -n "$ended" ]; then
-    rm -rf "$dir/secrets/env" "$dir/registry.password" "$dir/docker.login" "$dir"/.brev-input-*
-    finish "$(<"$dir/result")"
-  fi
-  if [ "$((idle % 20))" -eq 19 ]; then
-    supervise "$1"
-    beat || exit 0
-  fi
-  idle=$((idle + 1))
-  pause
+for job in "${open[@]}"; do locate "$job"; done
+declare -A size
+last=${EPOCHREALTIME/[.,]/}
+while [ "${#open[@]}" -gt 0 ]; do
+  now=${EPOCHREALTIME/[.,]/}
+  # a clock that was set, or a machine that slept, is no silence of a job
+  elapsed=$((now - last)) last=$now
+  [ "$elapsed" -ge 0 ] && [ "$elapsed" -lt 200000 ] || elapsed=100000
+  look
+  moved=
+  for job in "${open[@]}"; do follow "$job"; done
+  [ -n "$moved" ] || pause
 done

@@ -1,26 +1,38 @@
 import type { Clock } from '../../process/clock.ts';
-import type { RemoteScript, RemoteShell } from '../../remote/shell.ts';
+import type { RemoteShell } from '../../remote/shell.ts';
 import { inEnglish } from '../../values/message.ts';
 import type { Outcome } from '../../values/outcome.ts';
-import type { FollowEnd, FollowSink, JobEnd } from '../platform.ts';
+import type { FollowSink, JobEnd, Offsets } from '../platform.ts';
+import framesScript from './frames.sh';
 import { type Frame, FrameReader } from './frames.ts';
 
 /** A script that follows gives a sign of life every 2 s. */
 const STALL_MS = 30_000;
 
-/** Runs a script that speaks in frames until it says that the job has ended, or the connection ends or stalls. */
+/** One of the jobs that a connection follows. */
+export interface FollowedJob {
+  readonly jobId: string;
+  /** Up to where its streams are known when the connection is made. */
+  readonly offsets: Offsets;
+  readonly sink: FollowSink;
+  readonly onFinished: (end: JobEnd) => void;
+}
+
+/**
+ * Runs a script that follows jobs and speaks in frames (frames.sh) until it ends, its connection breaks or stalls, or the
+ * signal comes. Gives the reason, for the jobs that haven't ended by then.
+ */
 export async function followFrames(
   shell: RemoteShell,
-  script: RemoteScript,
-  sink: FollowSink,
+  script: string,
+  jobs: readonly FollowedJob[],
   signal: AbortSignal,
   clock: Clock,
-): Promise<FollowEnd> {
+): Promise<string> {
   const connection = new AbortController();
   const stop = (): void => connection.abort();
   signal.addEventListener('abort', stop, { once: true });
   const reader = new FrameReader();
-  let end: JobEnd | undefined;
   let reason = 'the connection ended';
   let cancelStall = (): void => undefined;
   const alive = (): void => {
@@ -31,18 +43,19 @@ export async function followFrames(
     });
   };
   const take = (frame: Frame): void => {
+    const job = frame.kind === 'corrupt' ? undefined : jobs[frame.job];
     switch (frame.kind) {
       case 'bytes':
-        sink.onBytes(frame.stream, frame.offset, frame.bytes);
+        job?.sink.onBytes(frame.stream, frame.offset, frame.bytes);
         break;
       case 'beat':
-        sink.onStep(frame.step);
+        job?.sink.onStep(frame.step);
         break;
       case 'truncated':
-        sink.onTruncated(frame.stream, frame.size);
+        job?.sink.onTruncated(frame.stream, frame.size);
         break;
       case 'finish':
-        end = toJobEnd(frame.result);
+        job?.onFinished(toJobEnd(frame.result));
         break;
       case 'corrupt':
         reason = 'a frame was cut';
@@ -54,7 +67,10 @@ export async function followFrames(
   let outcome: Outcome<void>;
   try {
     outcome = await shell.stream(
-      script,
+      {
+        text: framesScript + script,
+        args: jobs.flatMap(({ jobId, offsets }) => [jobId, String(offsets.log), String(offsets.status)]),
+      },
       (chunk) => {
         // any byte is a sign of life: over a slow link one frame may take longer than a stall
         alive();
@@ -68,16 +84,7 @@ export async function followFrames(
     cancelStall();
     signal.removeEventListener('abort', stop);
   }
-  if (end !== undefined) {
-    return { kind: 'finished', end };
-  }
-  if (signal.aborted) {
-    return { kind: 'cancelled' };
-  }
-  return {
-    kind: 'disconnected',
-    reason: outcome.kind === 'failed' ? inEnglish(outcome.failure.message) : reason,
-  };
+  return outcome.kind === 'failed' ? inEnglish(outcome.failure.message) : reason;
 }
 
 function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {

@@ -1,17 +1,23 @@
 import type { JobStream } from '../platform.ts';
 
-/** One thing that follow.sh said. */
+/** One thing that a script which follows said; a job is its number among the script's arguments. */
 export type Frame =
   | {
       readonly kind: 'bytes';
+      readonly job: number;
       readonly stream: JobStream;
       readonly offset: number;
       readonly bytes: Uint8Array;
     }
-  | { readonly kind: 'beat'; readonly step: string }
-  | { readonly kind: 'finish'; readonly result: ReadonlyMap<string, string> }
+  | { readonly kind: 'beat'; readonly job: number; readonly step: string }
+  | { readonly kind: 'finish'; readonly job: number; readonly result: ReadonlyMap<string, string> }
   /** A file became shorter than what was sent of it: it was truncated or rotated. */
-  | { readonly kind: 'truncated'; readonly stream: JobStream; readonly size: number }
+  | {
+      readonly kind: 'truncated';
+      readonly job: number;
+      readonly stream: JobStream;
+      readonly size: number;
+    }
   /** A frame was cut: what comes after it can't be trusted. */
   | { readonly kind: 'corrupt' };
 
@@ -19,11 +25,11 @@ function toStream(name: string | undefined): JobStream {
   return name === 'status' ? 'status' : 'log';
 }
 
-const HEADER = /^@brev (frame|beat|finish|truncated) (\S+)(?: (.*))?$/;
+const HEADER = /^@brev (frame|beat|finish|truncated) (\S+) (\d{1,4})(?: (.*))?$/;
 const MAX_LINE = 4_096;
 
 /**
- * Takes follow.sh's stream apart, however it is cut into chunks. Text that isn't a frame is the route's noise (the
+ * Takes the stream of such a script (frames.sh) apart, however it is cut into chunks. Text that isn't a frame is the route's noise (the
  * CLI's name line, an agent's pid) and is skipped. A frame counts only when its end mark carries its own token: after
  * a lost connection the CLI may run the script again, and its first frame would land inside the cut one.
  */
@@ -79,22 +85,23 @@ export class FrameReader {
       this.#drop(newline + 1);
       return 'noise';
     }
-    const [, kind, token = '', rest = ''] = header;
+    const [, kind, token = '', number, rest = ''] = header;
+    const job = Number(number);
     switch (kind) {
       case 'beat':
         this.#drop(newline + 1);
-        return { kind: 'beat', step: rest };
+        return { kind: 'beat', job, step: rest };
       case 'truncated':
         this.#drop(newline + 1);
-        return this.#truncated(rest);
+        return truncated(job, rest);
       case 'finish':
-        return this.#finish(newline + 1, token);
+        return this.#finish(newline + 1, token, job);
       default:
-        return this.#bytes(newline + 1, token, rest);
+        return this.#bytes(newline + 1, token, job, rest);
     }
   }
 
-  #bytes(start: number, token: string, rest: string): Frame | undefined {
+  #bytes(start: number, token: string, job: number, rest: string): Frame | undefined {
     const fields = /^(log|status) (\d+) (\d+)$/.exec(rest);
     if (fields === null) {
       return { kind: 'corrupt' };
@@ -110,17 +117,10 @@ export class FrameReader {
     }
     const bytes = Buffer.from(this.#buffered.subarray(start, end));
     this.#drop(end + mark.length);
-    return { kind: 'bytes', stream: toStream(fields[1]), offset: Number(fields[2]), bytes };
+    return { kind: 'bytes', job, stream: toStream(fields[1]), offset: Number(fields[2]), bytes };
   }
 
-  #truncated(rest: string): Frame {
-    const fields = /^(log|status) (\d+)$/.exec(rest);
-    return fields === null
-      ? { kind: 'corrupt' }
-      : { kind: 'truncated', stream: toStream(fields[1]), size: Number(fields[2]) };
-  }
-
-  #finish(start: number, token: string): Frame | undefined {
+  #finish(start: number, token: string, job: number): Frame | undefined {
     const mark = `\n@brev end ${token}\n`;
     const end = this.#buffered.indexOf(mark, start);
     if (end < 0) {
@@ -134,10 +134,17 @@ export class FrameReader {
       }
     }
     this.#drop(end + mark.length);
-    return { kind: 'finish', result };
+    return { kind: 'finish', job, result };
   }
 
   #drop(bytes: number): void {
     this.#buffered = this.#buffered.subarray(bytes);
   }
+}
+
+function truncated(job: number, rest: string): Frame {
+  const fields = /^(log|status) (\d+)$/.exec(rest);
+  return fields === null
+    ? { kind: 'corrupt' }
+    : { kind: 'truncated', job, stream: toStream(fields[1]), size: Number(fields[2]) };
 }

@@ -5,7 +5,7 @@ import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok, then } from '../../values/outcome.ts';
 import { followFrames } from '../brev/followFrames.ts';
 import { listResults } from '../brev/results.ts';
-import type { FollowEnd, FollowSink, JobTarget, Offsets, Platform } from '../platform.ts';
+import type { FollowEnd, FollowSink, JobEnd, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
 import { createdJob, jobState } from './bridgeAnswers.ts';
 import cancelScript from './cancelSdk.sh';
@@ -119,15 +119,21 @@ export class BrevSdkPlatform implements Platform {
     if (shell.kind === 'cancelled' || signal.aborted) {
       return { kind: 'cancelled' };
     }
-    const script = {
-      text: followScript,
-      args: [target.jobId, String(offsets.log), String(offsets.status)],
+    let end: JobEnd | undefined;
+    const job = {
+      jobId: target.jobId,
+      offsets,
+      sink,
+      onFinished: (finished: JobEnd): void => {
+        end = finished;
+      },
     };
-    const ended = await followFrames(shell.value, script, sink, signal, clock);
-    if (ended.kind === 'finished') {
+    const reason = await followFrames(shell.value, followScript, [job], signal, clock);
+    if (end !== undefined) {
       await this.#askSdk(target, 'get_job_status');
+      return { kind: 'finished', end };
     }
-    return ended;
+    return signal.aborted ? { kind: 'cancelled' } : { kind: 'disconnected', reason };
   }
 
   async cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>> {

@@ -1,46 +1,19 @@
-# Sends what the SDK's job of our job $1 writes, in the frames of the Brev route: its log from byte $2 on, TAO's
-# status.json from byte $3 on, and its end, when its exit code is there.
+# Sends what the SDK's job of our job $1 writes, as frames.sh (which comes before this) says it: its log from byte $2 on,
+# TAO's status.json from byte $3 on, and its end, when its exit code is there.
+# shellcheck disable=SC2154 # frames.sh
 dir=$HOME/.brev-jobs/$1
 log_offset=$2
 status_offset=${3-0}
-token=$$-$RANDOM$RANDOM
-max=262144
 idle=0
 step=
 status_file=
-truncated=
 job=
 
 finish() { # step, exit code, error
-  printf '\n@brev finish %s\nstep=%s\nexit=%s\noom=false\nerror=%s\n@brev end %s\n' "$token" "$1" "$2" "$3" "$token"
+  result 0 "$(printf 'step=%s\nexit=%s\noom=false\nerror=%s' "$1" "$2" "$3")"
   exit 0
 }
-beat() { printf '@brev beat %s %s\n' "$token" "$step"; }
-# waits for a tenth of a second without a program
-exec 7<> <(:)
-pause() { read -rt 0.1 -u 7; }
-# sends what is new of file $2 as stream $1 from offset $3; sets `sent` to how much that was
-send() {
-  sent=0
-  local size
-  size=$(stat -L -c %s "$2" 2>/dev/null) || return
-  if [ "$size" -lt "$3" ]; then
-    case $truncated in
-      *" $1 $size "*) ;;
-      *)
-        printf '@brev truncated %s %s %s\n' "$token" "$1" "$size" || exit 0
-        truncated="$truncated $1 $size "
-        ;;
-    esac
-    return
-  fi
-  sent=$((size - $3))
-  [ "$sent" -eq 0 ] && return
-  [ "$sent" -gt "$max" ] && sent=$max
-  printf '@brev frame %s %s %s %s\n' "$token" "$1" "$3" "$sent" || exit 0
-  tail -c "+$(($3 + 1))" "$2" | head -c "$sent"
-  printf '\n@brev end %s\n' "$token" || exit 0
-}
+size_of() { stat -L -c %s "$1" 2>/dev/null || echo "$2"; }
 exit_code() { cat "$dir/exit" 2>/dev/null || cat "/tmp/tao-job-$job.exit" 2>/dev/null; }
 launcher() {
   local pid
@@ -85,9 +58,9 @@ while :; do
   [ ! -s "/tmp/tao-job-$job.cid" ] || now=run
   if [ "$now" != "$step" ] && [ -z "$ended" ]; then
     step=$now
-    beat || exit 0
+    beat 0 "$step"
   fi
-  send log "$dir/log" "$log_offset"
+  send 0 log "$dir/log" "$log_offset" "$(size_of "$dir/log" "$log_offset")"
   log_offset=$((log_offset + sent))
   moved=$sent
   if [ -z "$status_file" ] && { [ -n "$ended" ] || [ "$((idle % 10))" -eq 0 ]; }; then
@@ -98,7 +71,7 @@ while :; do
     done
   fi
   if [ -n "$status_file" ]; then
-    send status "$status_file" "$status_offset"
+    send 0 status "$status_file" "$status_offset" "$(size_of "$status_file" "$status_offset")"
     status_offset=$((status_offset + sent))
     moved=$((moved + sent))
   fi
@@ -117,7 +90,7 @@ while :; do
       mkdir "$dir/launched" 2>/dev/null && rm -rf "$dir/secrets" "$dir/registry.password" && finish launch '' 'it was never launched'
       [ ! -d "$dir/launched" ] || [ "$idle" -lt 200 ] || finish launch '' 'it was never launched'
     fi
-    beat || exit 0
+    beat 0 "$step"
   fi
   idle=$((idle + 1))
   pause

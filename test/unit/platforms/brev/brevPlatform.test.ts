@@ -83,7 +83,7 @@ async function following(shell = new PlayedShell()) {
   return { ...its, abort, done, heard, shell, end: () => end };
 }
 
-const FINISH = '@brev finish 1-1\nstep=run\nexit=0\noom=false\nerror=\n@brev end 1-1\n';
+const FINISH = '@brev finish 1-1 0\nstep=run\nexit=0\noom=false\nerror=\n@brev end 1-1\n';
 
 describe('submitting to an instance', () => {
   it('uploads, then launches, and says how far it is', async () => {
@@ -177,8 +177,8 @@ describe('following on an instance', () => {
   it('asks from the offsets on and hands over what comes', async () => {
     const its = await following();
     assert.deepEqual(its.shell.scripts[0]?.args, [TARGET.jobId, '7', '3']);
-    its.shell.say('\n@brev beat 1-1 pull\n@brev frame 1-1 log 7 3\nabc\n@brev end 1-1\n');
-    its.shell.say('@brev frame 1-1 status 3 2\n{}\n@brev end 1-1\n@brev truncated 1-1 log 5\n');
+    its.shell.say('\n@brev beat 1-1 0 pull\n@brev frame 1-1 0 log 7 3\nabc\n@brev end 1-1\n');
+    its.shell.say('@brev frame 1-1 0 status 3 2\n{}\n@brev end 1-1\n@brev truncated 1-1 0 log 5\n');
     its.shell.say(FINISH);
     its.shell.end();
     await its.done;
@@ -213,7 +213,7 @@ describe('following on an instance', () => {
       ],
     ] as const) {
       const its = await following();
-      its.shell.say(`@brev finish 1-1\n${result}\n@brev end 1-1\n`);
+      its.shell.say(`@brev finish 1-1 0\n${result}\n@brev end 1-1\n`);
       its.shell.end();
       await its.done;
       const end = its.end();
@@ -228,7 +228,7 @@ describe('following on an instance', () => {
       [failed(BROKEN), /broken/],
     ] as const) {
       const its = await following();
-      its.shell.say('@brev frame 1-1 log 7 100\nhalf');
+      its.shell.say('@brev frame 1-1 0 log 7 100\nhalf');
       its.shell.end(outcome);
       await its.done;
       const end = its.end();
@@ -251,7 +251,7 @@ describe('following on an instance', () => {
     for (let count = 0; count < 10; count++) {
       await its.clock.advance(STALL_MS - 1_000);
       // part of a frame over a slow link is a sign of life too
-      its.shell.say(count === 0 ? '@brev frame 1-1 log 7 1000\n' : 'x');
+      its.shell.say(count === 0 ? '@brev frame 1-1 0 log 7 1000\n' : 'x');
       assert.equal(its.end(), undefined);
     }
     await its.clock.advance(STALL_MS);
@@ -266,7 +266,7 @@ describe('following on an instance', () => {
   it('believes nothing after a frame that was cut', async () => {
     const its = await following();
     its.shell.say(
-      '@brev frame 1-1 log 7 3\nabcdefgh\n@brev beat 2-2 run\n@brev frame 2-2 log 7 3\nabc\n@brev end 2-2\n',
+      '@brev frame 1-1 0 log 7 3\nabcdefgh\n@brev beat 2-2 0 run\n@brev frame 2-2 0 log 7 3\nabc\n@brev end 2-2\n',
     );
     await its.done;
     const end = its.end();

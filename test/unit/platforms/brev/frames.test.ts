@@ -5,13 +5,13 @@ import { inPieces, seededRandom } from '../../jobs/seededRandom.ts';
 
 const bytesFrame = (token: string, offset: number, bytes: Uint8Array, stream = 'log') =>
   Buffer.concat([
-    Buffer.from(`@brev frame ${token} ${stream} ${offset} ${bytes.length}\n`),
+    Buffer.from(`@brev frame ${token} 0 ${stream} ${offset} ${bytes.length}\n`),
     bytes,
     Buffer.from(`\n@brev end ${token}\n`),
   ]);
-const beat = (token: string, step: string) => Buffer.from(`@brev beat ${token} ${step}\n`);
+const beat = (token: string, step: string) => Buffer.from(`@brev beat ${token} 0 ${step}\n`);
 const finish = (token: string, result: string) =>
-  Buffer.from(`@brev finish ${token}\n${result}\n@brev end ${token}\n`);
+  Buffer.from(`@brev finish ${token} 0\n${result}\n@brev end ${token}\n`);
 
 /** What a reader makes of a stream that comes in these pieces; bytes as text, and maps as objects. */
 function read(pieces: readonly Uint8Array[]): unknown[] {
@@ -39,9 +39,9 @@ function nastyBytes(random: () => number, length: number): Buffer {
     '\r',
     '\0',
     '@brev end ',
-    '@brev frame 1-2 log 0 5\n',
+    '@brev frame 1-2 0 log 0 5\n',
     '\n@brev end 1-2\n',
-    '@brev finish 1-2\n',
+    '@brev finish 1-2 0\n',
     'é',
     '\u001b[31m',
     'Epoch 1: 10%|#',
@@ -92,6 +92,7 @@ describe('frames', () => {
       }
       assert.deepEqual(frames.at(-1), {
         kind: 'finish',
+        job: 0,
         result: { step: 'run', exit: '0', oom: 'false', error: '' },
       });
       assert.deepEqual(frames, read([whole]), `seed ${seed}`);
@@ -125,20 +126,35 @@ describe('frames', () => {
     assert.deepEqual(
       read([
         bytesFrame('1-1', 5, Buffer.from('a'), 'status'),
-        Buffer.from('@brev truncated 1-1 log 7\n@brev truncated 1-1 status 0\n'),
+        Buffer.from('@brev truncated 1-1 0 log 7\n@brev truncated 1-1 0 status 0\n'),
       ]),
       [
-        { kind: 'bytes', stream: 'status', offset: 5, bytes: 'a' },
-        { kind: 'truncated', stream: 'log', size: 7 },
-        { kind: 'truncated', stream: 'status', size: 0 },
+        { kind: 'bytes', job: 0, stream: 'status', offset: 5, bytes: 'a' },
+        { kind: 'truncated', job: 0, stream: 'log', size: 7 },
+        { kind: 'truncated', job: 0, stream: 'status', size: 0 },
       ],
     );
+  });
+
+  it('tell the jobs of one connection apart', () => {
+    const frames = [
+      '@brev beat 1-1 0 run\n@brev beat 1-1 12 pull\n',
+      '@brev frame 1-1 12 log 0 1\na\n@brev end 1-1\n@brev truncated 1-1 3 log 7\n',
+      '\n@brev finish 1-1 2\nstep=run\n@brev end 1-1\n',
+    ];
+    assert.deepEqual(read([Buffer.from(frames.join(''))]), [
+      { kind: 'beat', job: 0, step: 'run' },
+      { kind: 'beat', job: 12, step: 'pull' },
+      { kind: 'bytes', job: 12, stream: 'log', offset: 0, bytes: 'a' },
+      { kind: 'truncated', job: 3, stream: 'log', size: 7 },
+      { kind: 'finish', job: 2, result: { step: 'run' } },
+    ]);
   });
 
   it('read a result with anything in its error', () => {
     const result = 'step=lost\nexit=\noom=true\nerror=a=b "c" 学習 ⣷';
     assert.deepEqual(read([finish('1-1', result)]), [
-      { kind: 'finish', result: { step: 'lost', exit: '', oom: 'true', error: 'a=b "c" 学習 ⣷' } },
+      { kind: 'finish', job: 0, result: { step: 'lost', exit: '', oom: 'true', error: 'a=b "c" 学習 ⣷' } },
     ]);
   });
 });
@@ -188,16 +204,16 @@ describe('a stream that was cut and begun again', () => {
   });
 
   it('is not trusted any more after a wrong end mark', () => {
-    const wrong = Buffer.from('@brev frame 1-1 log 0 3\nabc\n@brev end 2-2\n');
+    const wrong = Buffer.from('@brev frame 1-1 0 log 0 3\nabc\n@brev end 2-2\n');
     assert.deepEqual(read([wrong, beat('1-1', 'run'), bytesFrame('1-1', 0, Buffer.from('abc'))]), [
       { kind: 'corrupt' },
     ]);
     for (const header of [
-      '@brev frame 1-1 log 0\n',
-      '@brev frame 1-1 log x 3\n',
-      '@brev frame 1-1 other 0 3\n',
-      '@brev frame 1-1\n',
-      '@brev truncated 1-1 log\n',
+      '@brev frame 1-1 0 log 0\n',
+      '@brev frame 1-1 0 log x 3\n',
+      '@brev frame 1-1 0 other 0 3\n',
+      '@brev frame 1-1 0\n',
+      '@brev truncated 1-1 0 log\n',
     ]) {
       assert.deepEqual(read([Buffer.from(header)]), [{ kind: 'corrupt' }], header);
     }

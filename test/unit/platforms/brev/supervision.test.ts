@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import followScript from '../../../../src/platforms/brev/follow.sh';
+import framesScript from '../../../../src/platforms/brev/frames.sh';
 import launchScript from '../../../../src/platforms/brev/launch.sh';
 import type { JobEnd } from '../../../../src/platforms/platform.ts';
 import type { JobWork } from '../../../../src/tao/runSpec.ts';
@@ -41,8 +42,8 @@ async function submitted(machine: DockerMachine, work: JobWork = SPEC): Promise<
 /** As follow.sh, without its patience for a launch that may still come. */
 async function followImpatiently(machine: DockerMachine): Promise<string> {
   const chunks: Uint8Array[] = [];
-  const text = followScript.replace('-ge 100', '-ge 1');
-  assert.notEqual(text, followScript);
+  const text = framesScript + followScript.replace('-ge 10000000', '-ge 1');
+  assert.notEqual(text, framesScript + followScript);
   await machine.shell.stream({ text, args: [JOB, '0', '0'] }, (chunk) => chunks.push(chunk), NEVER);
   return Buffer.concat(chunks).toString();
 }
