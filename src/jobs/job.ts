@@ -33,7 +33,7 @@ const PLAIN_COMMAND = { network: COMMAND, action: 'run', image: '', gpus: 'all' 
 
 /** What a job does, as its record and details name it. */
 export function describeWork(work: JobWork): Pick<JobDetails, 'network' | 'action' | 'image' | 'gpus'> {
-  return work.kind === 'spec' ? work.spec : PLAIN_COMMAND;
+  return work.kind === 'spec' ? work.spec : { ...PLAIN_COMMAND, ...work.container };
 }
 
 /** A new id for a job that is to be submitted. Who must not submit twice keeps it before. */

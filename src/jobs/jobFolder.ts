@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { leptonPlacement } from '../platforms/lepton/placement.ts';
+import { s3Copy } from '../platforms/s3Copy.ts';
 import { errorCode } from '../process/errorCode.ts';
 import type { JobWork } from '../tao/runSpec.ts';
 
@@ -22,6 +23,8 @@ const jobDetails = z.object({
   gpus: z.union([z.literal('all'), z.number()]),
   /** Where on Lepton, and with what; to run it again. */
   placement: z.optional(leptonPlacement),
+  /** What a spec's container gets from S3. */
+  inputs: z.optional(z.readonly(z.array(s3Copy))),
   submittedAt: z.number(),
 });
 
@@ -98,18 +101,27 @@ export class JobFolders {
 
   /** What the job does, as it was submitted; undefined when it wasn't kept. */
   async work(details: JobDetails): Promise<JobWork | undefined> {
-    const { network, action, image, gpus } = details;
+    const { network, action, image, gpus, inputs, placement } = details;
     try {
       if (network === COMMAND) {
         return {
           kind: 'command',
           command: await readFile(path.join(this.folder(details.id), 'command'), 'utf8'),
+          // on Lepton the image is the placement's
+          ...(image === '' || placement !== undefined ? {} : { container: { image, gpus } }),
         };
       }
       const content = await readFile(path.join(this.folder(details.id), 'spec'));
       return {
         kind: 'spec',
-        spec: { network, action, image, gpus, specFile: { name: 'spec.yaml', content } },
+        spec: {
+          network,
+          action,
+          image,
+          gpus,
+          specFile: { name: 'spec.yaml', content },
+          ...(inputs === undefined ? {} : { inputs }),
+        },
       };
     } catch {
       // a job of another computer, or a folder that was cleaned up

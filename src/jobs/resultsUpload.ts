@@ -30,6 +30,8 @@ const MAX_KEY_BYTES = 1_024;
 export interface UploadOptions extends ResultsSource {
   /** Below it the job gets a folder that is named after it; the key may be empty. */
   readonly destination: S3Path;
+  /** True when the destination itself is the job's folder; its key isn't empty then. */
+  readonly isExact?: boolean;
   readonly credentials: S3Credentials;
   readonly onProgress: (progress: SaveProgress) => void;
   readonly signal: AbortSignal;
@@ -232,8 +234,15 @@ class Upload {
 }
 
 /** The key of the job's own folder; no slash at either end. */
-function folderKey({ destination, jobId }: Pick<UploadOptions, 'destination' | 'jobId'>): string {
+function folderKey({
+  destination,
+  isExact,
+  jobId,
+}: Pick<UploadOptions, 'destination' | 'isExact' | 'jobId'>): string {
   const prefix = destination.key.replace(/\/+$/, '');
+  if (isExact === true) {
+    return prefix;
+  }
   return prefix === '' ? jobId : `${prefix}/${jobId}`;
 }
 

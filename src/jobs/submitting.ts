@@ -181,6 +181,7 @@ export class Submitting {
       image: what.image || (placement?.image ?? ''),
       gpus: what.gpus,
       ...(placement === undefined ? {} : { placement }),
+      ...(work.kind === 'spec' && work.spec.inputs !== undefined ? { inputs: work.spec.inputs } : {}),
       submittedAt: clock.now(),
     };
     // the lease is held until the job is followed: no other window looks for a job that is on its way

@@ -6,6 +6,8 @@ export interface RunSpec {
   readonly image: string;
   readonly gpus: 'all' | number;
   readonly specFile: { readonly name: string; readonly content: Uint8Array };
+  /** Copied from S3 into the container before the program starts. */
+  readonly inputs?: readonly RunInput[];
 }
 
 /** It is a file's name on two computers and a container's; none of them may have more than about 250 characters. */
@@ -21,7 +23,18 @@ export function newJobId(spec: Pick<RunSpec, 'network' | 'action'>, randomHex: s
   return `${clean(spec.network) || 'job'}-${clean(spec.action) || 'run'}-${randomHex.slice(0, 6)}`;
 }
 
-/** What a job does: a spec in a container, or a plain command line in the home directory. */
+/** A file or folder in S3 and its path in the container. */
+export interface RunInput {
+  readonly uri: string;
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+}
+
+/** What a job does: a spec in a container, or a command line, in a container too or in the home directory. */
 export type JobWork =
   | { readonly kind: 'spec'; readonly spec: RunSpec }
-  | { readonly kind: 'command'; readonly command: string };
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly container?: { readonly image: string; readonly gpus: RunSpec['gpus'] };
+    };

@@ -62,6 +62,8 @@ export interface Step {
   readonly nodeGroup: string | undefined;
   readonly inputs: readonly StepInput[];
   readonly outputs: readonly StepOutput[];
+  /** Registry logins that the Lepton workspace keeps, by their names. */
+  readonly pullSecrets: readonly string[];
   /** Names of variables whose values the user has; never the values. */
   readonly env: readonly string[];
   readonly timeoutMs: number | undefined;

@@ -31,6 +31,7 @@ export const stepInFile = z.strictObject({
   nodeGroup: z.optional(z.string().check(z.minLength(1))),
   inputs: z.optional(z.record(z.string(), z.string())),
   outputs: z.optional(paths),
+  pullSecrets: z.optional(z.array(z.string().check(z.minLength(1)))),
   env: z.optional(z.array(z.string().check(z.regex(VARIABLE)))),
   timeout: z.optional(z.string().check(z.regex(DURATION))),
   retries: z.optional(z.int().check(z.gte(0), z.lte(10))),

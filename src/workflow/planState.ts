@@ -29,7 +29,7 @@ const attempt = z.object({
   startedAt: z.number(),
   /** Why it is being stopped, from the moment on when that was decided. */
   stopping: z.optional(z.enum(['cancel', 'timeout'])),
-  end: z.optional(z.enum(['complete', 'failed', 'cancelled', 'timeout', 'unknown'])),
+  end: z.optional(z.enum(['complete', 'failed', 'cancelled', 'timeout', 'unknown', 'neverLaunched'])),
   /** Whether all that it left is in S3, or nothing was left. */
   saved: z.optional(z.boolean()),
 });

@@ -81,6 +81,7 @@ export async function readStep(reading: Reading): Promise<StepDraft> {
       nodeGroup: raw.nodeGroup,
       inputs,
       outputs,
+      pullSecrets: raw.pullSecrets ?? [],
       env: raw.env ?? [],
       timeoutMs: raw.timeout === undefined ? undefined : durationMs(raw.timeout),
       retries: raw.retries ?? 0,
@@ -232,7 +233,7 @@ function checkSize(raw: StepInFile, at: StepPlaces, gpus: 'all' | number, nodes:
       at.of('gpus'),
     );
   }
-  for (const key of ['shape', 'nodeGroup'] as const) {
+  for (const key of ['shape', 'nodeGroup', 'pullSecrets'] as const) {
     if (raw[key] !== undefined) {
       add('error', message('{0} is for steps on lepton.', key), at.keyOf(key));
     }

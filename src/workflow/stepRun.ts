@@ -92,7 +92,10 @@ export class StepRun {
 
   #mayTryAgain({ end }: Attempt): boolean {
     const { attempts } = this.#state.step(this.#step.name);
-    return end === 'failed' && !this.#isCancelled && attempts.length <= this.#step.retries;
+    const tries = attempts.filter((each) => each.end !== 'neverLaunched').length;
+    return (
+      !this.#isCancelled && (end === 'neverLaunched' || (end === 'failed' && tries <= this.#step.retries))
+    );
   }
 
   /** Gets a machine, and writes down under which id the job is about to be launched. */
@@ -175,6 +178,9 @@ export class StepRun {
       case 'cancelled':
         await this.#state.setAttempt(name, { end: 'cancelled' });
         return;
+      case 'neverLaunched':
+        await this.#state.setAttempt(name, { end: 'neverLaunched', saved: true });
+        return;
       case 'failed':
       case 'unknown':
         await this.#state.setAttempt(name, { end: end.value.kind }, { reason: end.value.reason });
@@ -247,6 +253,7 @@ export class StepRun {
         await this.#over('unknown', reason);
         return;
       case 'failed':
+      case 'neverLaunched':
       case 'timeout':
         await this.#over(this.#isCancelled ? 'cancelled' : 'failed', reason);
         return;

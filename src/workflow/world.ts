@@ -8,6 +8,8 @@ export type StepEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'failed'; readonly reason: Message }
   | { readonly kind: 'cancelled' }
+  /** Its process was killed before it launched anything: the same can be tried under another id. */
+  | { readonly kind: 'neverLaunched' }
   /** Nobody knows; it may even be running. */
   | { readonly kind: 'unknown'; readonly reason: Message };
 

@@ -1,13 +1,14 @@
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
-import type { JobWork } from '../../tao/runSpec.ts';
+import type { JobWork, RunSpec } from '../../tao/runSpec.ts';
+import { taoCommand } from '../../tao/taoCommand.ts';
 import type { Failure } from '../../values/failure.ts';
 import { message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
 import type { FollowEnd, FollowSink, JobSecrets, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
 import cancelScript from './cancel.sh';
-import { containerArguments } from './container.ts';
+import { containerArguments, SPEC_PATH } from './container.ts';
 import { InstanceFollow } from './instanceFollow.ts';
 import launchScript from './launch.sh';
 import { listResults } from './results.ts';
@@ -118,18 +119,38 @@ export class BrevPlatform implements Platform {
 /** What the supervisor runs, as files of the job's folder. */
 function workFiles(jobId: string, work: JobWork, secrets: JobSecrets): readonly [string, Uint8Array][] {
   switch (work.kind) {
-    case 'command':
-      return [['command', Buffer.from(`${work.command}\n`)]];
-    case 'spec': {
-      const args = containerArguments(jobId, work.spec, secrets.environment.size > 0);
-      return [
-        ['spec.yaml', work.spec.specFile.content],
-        ['image', Buffer.from(`${work.spec.image}\n`)],
-        // ended, not separated, by NUL: nothing in an argument needs quoting
-        ['container.args', Buffer.from(`${args.join('\0')}\0`)],
-      ];
+    case 'command': {
+      const command = Buffer.from(`${work.command}\n`);
+      return work.container === undefined
+        ? [['command', command]]
+        : inContainer(jobId, work.container, command, ['bash', SPEC_PATH], secrets);
     }
+    case 'spec':
+      return inContainer(
+        jobId,
+        work.spec,
+        work.spec.specFile.content,
+        taoCommand(work.spec, SPEC_PATH),
+        secrets,
+      );
   }
+}
+
+/** The content is what the container has as its spec. */
+function inContainer(
+  jobId: string,
+  run: Pick<RunSpec, 'gpus' | 'image' | 'inputs'>,
+  content: Uint8Array,
+  program: readonly string[],
+  secrets: JobSecrets,
+): readonly [string, Uint8Array][] {
+  const args = containerArguments(jobId, run, program, secrets.environment.size > 0);
+  return [
+    ['spec.yaml', content],
+    ['image', Buffer.from(`${run.image}\n`)],
+    // ended, not separated, by NUL: nothing in an argument needs quoting
+    ['container.args', Buffer.from(`${args.join('\0')}\0`)],
+  ];
 }
 
 function secretPairs({ environment, ngcKey }: JobSecrets): readonly (readonly [string, string])[] {

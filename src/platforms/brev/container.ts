@@ -1,5 +1,5 @@
 import type { RunSpec } from '../../tao/runSpec.ts';
-import { taoCommand } from '../../tao/taoCommand.ts';
+import { copyFunction, inputLines } from '../copyLines.ts';
 
 /** Stand for directories that only the instance knows; the supervisor puts the real paths in. */
 const HOME = '@HOME@';
@@ -24,14 +24,20 @@ const PROGRAM = 'exec "$@"';
  * The arguments of `docker create` for a job, image and command included (tao.md parts 2 and 6):
  * named and labelled after the job, never --rm, with the shared memory that data loaders need.
  */
-export function containerArguments(jobId: string, spec: RunSpec, withSecrets = false): readonly string[] {
+export function containerArguments(
+  jobId: string,
+  spec: Pick<RunSpec, 'gpus' | 'image' | 'inputs'>,
+  program: readonly string[],
+  withSecrets = false,
+): readonly string[] {
+  const { gpus, image, inputs = [] } = spec;
   return [
     '--name',
     jobId,
     '--label',
     `tao-job=${jobId}`,
-    '--gpus',
-    spec.gpus === 'all' ? 'all' : String(spec.gpus),
+    // a machine without GPUs has nothing that docker could give
+    ...(gpus === 0 ? [] : ['--gpus', String(gpus)]),
     '--ipc=host',
     '--ulimit',
     'memlock=-1',
@@ -57,11 +63,16 @@ export function containerArguments(jobId: string, spec: RunSpec, withSecrets = f
     '-v',
     `${JOB}/results:${RESULTS_PATH}`,
     ...(withSecrets ? ['-v', `${JOB}/secrets:${SECRETS}`] : []),
-    spec.image,
+    image,
     'bash',
     '-c',
-    [ONE_STREAM, ...(withSecrets ? [WITH_SECRETS] : []), PROGRAM].join('\n'),
+    [
+      ONE_STREAM,
+      ...(withSecrets ? [WITH_SECRETS] : []),
+      ...(inputs.length === 0 ? [] : [copyFunction, ...inputLines(inputs)]),
+      PROGRAM,
+    ].join('\n'),
     'brev-instances',
-    ...taoCommand(spec, SPEC_PATH),
+    ...program,
   ];
 }

@@ -1,10 +1,12 @@
 import type { Placement } from '../../brev/create.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteScript, RemoteShell } from '../../remote/shell.ts';
+import type { JobWork } from '../../tao/runSpec.ts';
 import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok, then } from '../../values/outcome.ts';
 import { followFrames } from '../brev/followFrames.ts';
 import { listResults } from '../brev/results.ts';
+import { copyFunction, inputLines } from '../copyLines.ts';
 import type { FollowEnd, FollowSink, JobEnd, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
 import { createdJob, jobState } from './bridgeAnswers.ts';
@@ -43,7 +45,8 @@ export class BrevSdkPlatform implements Platform {
 
   async submit(job: Parameters<Platform['submit']>[0]): ReturnType<Platform['submit']> {
     const { target, work, secrets, onStep, signal } = job;
-    if (work.kind !== 'spec') {
+    const run = work.kind === 'spec' ? work.spec : work.container;
+    if (run === undefined) {
       return failed({
         kind: 'unsupportedFlag',
         message: message('The TAO SDK runs containers only. Run a plain command on the Brev route.'),
@@ -59,10 +62,9 @@ export class BrevSdkPlatform implements Platform {
       return shell;
     }
     onStep('uploading');
-    const { spec } = work;
     const { open, input } = jobVariables(secrets);
     const prepared = await shell.value.run(
-      { text: prepareScript, args: [target.jobId, spec.image] },
+      { text: prepareScript, args: [target.jobId, run.image] },
       { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal, ...(input === undefined ? {} : { input }) },
     );
     if (prepared.kind !== 'ok') {
@@ -82,10 +84,9 @@ export class BrevSdkPlatform implements Platform {
         'create_job',
         {
           name: target.jobId,
-          image: spec.image,
-          command: `${spec.network} ${spec.action} -e {config_path}`,
-          spec: new TextDecoder().decode(spec.specFile.content),
-          gpus: String(spec.gpus),
+          image: run.image,
+          ...programOf(work),
+          gpus: String(run.gpus),
           instance: target.instanceName,
           folder: `.brev-jobs/${target.jobId}`,
           environment: open,
@@ -241,6 +242,24 @@ export class BrevSdkPlatform implements Platform {
     });
     if (outcome.kind === 'failed') {
       this.#options.log(inEnglish(outcome.failure.message));
+    }
+  }
+}
+
+/** What the SDK runs: a spec gets its own wrapping, for a command there is none. */
+function programOf(work: JobWork): Readonly<Record<string, string>> {
+  switch (work.kind) {
+    case 'command': {
+      const script = Buffer.from(`${work.command}\n`).toString('base64');
+      return { command: `echo ${script} | base64 -d >/tmp/job-command && bash /tmp/job-command` };
+    }
+    case 'spec': {
+      const { action, inputs = [], network, specFile } = work.spec;
+      return {
+        command: `${network} ${action} -e {config_path}`,
+        spec: new TextDecoder().decode(specFile.content),
+        ...(inputs.length === 0 ? {} : { before: `${[copyFunction, ...inputLines(inputs)].join('\n')}\n` }),
+      };
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { JobWork } from '../../tao/runSpec.ts';
 import { unreachable } from '../../values/unreachable.ts';
-import copyScript from './copy.sh';
-import type { LeptonCopy, LeptonPlacement } from './placement.ts';
+import { copyFunction, inputLines } from '../copyLines.ts';
+import type { LeptonOutput, LeptonPlacement } from './placement.ts';
 import rendezvousScript from './rendezvous.sh';
 
 /** Where its files are in the container; the program itself runs where the image says. */
@@ -44,11 +44,8 @@ function copies({ inputs = [], outputs = [] }: LeptonPlacement): readonly string
     return [];
   }
   return [
-    copyScript,
-    ...inputs.flatMap(({ kind, path, uri }) => [
-      `mkdir -p "$(dirname ${quote(path)})"`,
-      `copy ${kind} ${quote(uri)} ${quote(path)} || { echo "An input could not be copied." >&2; exit 66; }`,
-    ]),
+    copyFunction,
+    ...inputLines(inputs),
     ...outputs.map(({ kind, path }) =>
       kind === 'folder' ? `mkdir -p ${quote(path)}` : `mkdir -p "$(dirname ${quote(path)})"`,
     ),
@@ -56,8 +53,10 @@ function copies({ inputs = [], outputs = [] }: LeptonPlacement): readonly string
 }
 
 /** Of several nodes the first one sends: they would overwrite each other's files. */
-function sendLine({ kind, path, uri }: LeptonCopy): string {
-  return `[ "\${NODE_RANK:-0}" != 0 ] || copy ${kind} ${quote(path)} ${quote(uri)}`;
+function sendLine({ failedUri = '', kind, path, uri }: LeptonOutput): string {
+  const target =
+    failedUri === '' ? quote(uri) : `"$([ "$code" = 0 ] && echo ${quote(uri)} || echo ${quote(failedUri)})"`;
+  return `[ "\${NODE_RANK:-0}" != 0 ] || copy ${kind} ${quote(path)} ${target}`;
 }
 
 function program(work: JobWork): readonly string[] {

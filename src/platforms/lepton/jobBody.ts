@@ -54,7 +54,7 @@ export function jobBody(
   placement: LeptonPlacement,
 ): Outcome<LeptonJobBody> {
   const { nodes, nodeGroup, resourceShape, sharedMemoryMib } = placement;
-  const image = work.kind === 'spec' ? work.spec.image : (placement.image ?? '');
+  const image = work.kind === 'spec' ? work.spec.image : (placement.image ?? work.container?.image ?? '');
   if (!Number.isInteger(nodes) || nodes < 1) {
     return failed(unusableJob(message('A job on Lepton has one node or more, not {0}.', nodes)));
   }

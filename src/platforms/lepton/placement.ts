@@ -1,11 +1,17 @@
 import * as z from 'zod/mini';
+import { s3Copy } from '../s3Copy.ts';
 
-/** A file or folder in S3 and its path in the container. */
-const leptonCopy = z.readonly(
-  z.object({ uri: z.string(), path: z.string(), kind: z.enum(['file', 'folder']) }),
+const leptonOutput = z.readonly(
+  z.object({
+    uri: z.string(),
+    path: z.string(),
+    kind: z.enum(['file', 'folder']),
+    /** Where it goes when the program failed, if that is another place: half an output must not pass for one. */
+    failedUri: z.optional(z.string()),
+  }),
 );
 
-export type LeptonCopy = z.infer<typeof leptonCopy>;
+export type LeptonOutput = z.infer<typeof leptonOutput>;
 
 /** What a job on Lepton needs beyond its work: where it runs and what it gets. It is kept with the job, so no secrets. */
 export const leptonPlacement = z.readonly(
@@ -29,9 +35,9 @@ export const leptonPlacement = z.readonly(
     /** How long the ended job, with its log, is kept by Lepton. */
     keepSeconds: z.optional(z.number()),
     /** Copied into the container before the program starts. */
-    inputs: z.optional(z.readonly(z.array(leptonCopy))),
+    inputs: z.optional(z.readonly(z.array(s3Copy))),
     /** Copied to S3 when the program has ended, however it did: nothing else outlives the container. */
-    outputs: z.optional(z.readonly(z.array(leptonCopy))),
+    outputs: z.optional(z.readonly(z.array(leptonOutput))),
   }),
 );
 

@@ -21,7 +21,7 @@ export type Place =
 
 /** The mounts of a job, read from the very arguments that its container will get. */
 export function mountsOf(run: RunSpec): readonly Mount[] {
-  const args = containerArguments('job', run);
+  const args = containerArguments('job', run, []);
   return args.flatMap((word, index) => {
     const mount = word === '-v' ? toMount(args[index + 1] ?? '') : undefined;
     return mount === undefined ? [] : [mount];

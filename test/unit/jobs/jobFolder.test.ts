@@ -40,8 +40,16 @@ describe('the local folders of the jobs', () => {
     assert.equal(Buffer.from(work.spec.specFile.content).toString(), 'train: {}\n');
 
     const command: JobDetails = { ...DETAILS, id: 'command-run-1', network: COMMAND, action: 'run' };
-    await folders.create(command, { kind: 'command', command: "echo 'it''s'" });
-    assert.deepEqual(await folders.work(command), { kind: 'command', command: "echo 'it''s'" });
+    for (const [image, work] of [
+      ['', { kind: 'command', command: "echo 'it''s'" }],
+      ['x:1', { kind: 'command', command: 'true', container: { image: 'x:1', gpus: 'all' } }],
+    ] as const) {
+      await folders.create({ ...command, image }, work);
+      assert.deepEqual(await folders.work({ ...command, image }), work);
+    }
+    const inputs = [{ uri: 's3://b/x/', path: '/data/x', kind: 'folder' }] as const;
+    const withInputs = await folders.work({ ...DETAILS, inputs });
+    assert.deepEqual(withInputs?.kind === 'spec' && withInputs.spec.inputs, inputs);
   });
 
   it('are only for their owner, and have their details last and whole', async (t) => {

@@ -117,7 +117,7 @@ class Bridge:
         try:
             job = sdk.create_job(
                 image=params["image"],
-                command=READ_SECRETS + command,
+                command=READ_SECRETS + params.get("before", "") + command,
                 env_vars=environment,
                 instance_id=params["instance"],
                 gpu_type=None if new is None else new.get("gpu_type"),

@@ -107,7 +107,9 @@ def detached(script: str) -> str:
         launch = f'"$HOME"/{folder}/launched'
         prepare = PREPARE.format(folder=folder, job=job, log=log)
         command = command[: hint.start()] + command[hint.end() :]
-        mounted = f"docker run --gpus {gpus} " + MOUNTS.format(folder=folder)
+        # without GPUs docker has none to give
+        some = "" if gpus == "0" else f"--gpus {gpus} "
+        mounted = f"docker run {some}" + MOUNTS.format(folder=folder)
         command = RUN.format(folder=folder, job=job) + command.replace("docker run --gpus all ", mounted, 1)
     return LAUNCH.format(
         launch=launch,

@@ -1,19 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { containerArguments } from '../../../../src/platforms/brev/container.ts';
+import { containerArguments, SPEC_PATH } from '../../../../src/platforms/brev/container.ts';
+import { taoCommand } from '../../../../src/tao/taoCommand.ts';
 import { SPEC } from './dockerMachine.ts';
 
 const JOB = 'segformer-train-0a1b2c';
 
 function argumentsOf(change: Readonly<Record<string, unknown>> = {}, withSecrets = false): readonly string[] {
   assert.ok(SPEC.kind === 'spec');
-  return containerArguments(JOB, { ...SPEC.spec, ...change }, withSecrets);
+  const run = { ...SPEC.spec, ...change };
+  return containerArguments(JOB, run, taoCommand(run, SPEC_PATH), withSecrets);
 }
 
 const valuesOf = (args: readonly string[], flag: string) =>
   args.flatMap((word, index) => (args[index - 1] === flag ? [word] : []));
 
 describe('the arguments of a container', () => {
+  it('copy the inputs before the program starts, and ask for no GPUs where the machine has none', () => {
+    const args = argumentsOf({
+      gpus: 0,
+      inputs: [{ kind: 'folder', uri: "s3://b/it's/", path: '/data/in' }],
+    });
+    const script = args[args.indexOf('-c') + 1] ?? '';
+    assert.ok(!args.includes('--gpus'));
+    assert.match(
+      script,
+      /^exec 2>&1\n[\s\S]*\ncopy folder 's3:\/\/b\/it'\\''s\/' '\/data\/in' \|\| .*exit 66; \}\nexec "\$@"$/,
+    );
+  });
+
   it('name and label it after the job, keep it after its end, and start it once', () => {
     const args = argumentsOf();
     assert.deepEqual(valuesOf(args, '--name'), [JOB]);
