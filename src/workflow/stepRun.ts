@@ -140,13 +140,17 @@ export class StepRun {
     const { attempts } = this.#state.step(this.#step.name);
     const job = this.#job(attempt);
     const timeout = this.#timeout(attempt);
-    const signal = AbortSignal.any([this.#signal, timeout.signal]);
+    const unwanted = AbortSignal.any([this.#cancelled.signal, timeout.signal]);
     try {
-      const submitted = await this.#world.submit({ ...job, retryOf: attempts.at(-2)?.jobId }, signal);
+      // an executor that ends doesn't take a launch back that is under way: the next one finds the job
+      const submitted = await this.#world.submit({ ...job, retryOf: attempts.at(-2)?.jobId }, unwanted);
       if (this.#stop.aborted) {
         return;
       }
-      const end = submitted.kind === 'ok' ? await this.#world.untilEnd(job, signal) : submitted;
+      const end =
+        submitted.kind === 'ok'
+          ? await this.#world.untilEnd(job, AbortSignal.any([this.#stop, unwanted]))
+          : submitted;
       if (this.#stop.aborted) {
         return;
       }

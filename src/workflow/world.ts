@@ -45,7 +45,7 @@ export interface World {
   newJobId(step: Step): string;
   /** A name for a machine of the step, and the types that are to be tried for it. */
   chooseMachine(step: Step, planName: string): Promise<Outcome<{ name: string; types: string[] }>>;
-  /** Launches the job once. A failure means that nothing of it runs. */
+  /** Launches the job once. A failure means that nothing of it runs; with the signal the job is cancelled. */
   submit(
     job: StepJob & { readonly retryOf: string | undefined },
     signal: AbortSignal,
