@@ -2,7 +2,15 @@ import * as vscode from 'vscode';
 
 /** The context keys that menus and welcome views read, and their values. */
 interface ContextKeys {
-  readonly 'brev.state': 'unknown' | 'noCli' | 'signedOut' | 'empty' | 'failed' | 'listed';
+  readonly 'brev.state':
+    | 'unknown'
+    | 'noCli'
+    | 'signedOut'
+    | 'tokenStale'
+    | 'offline'
+    | 'empty'
+    | 'failed'
+    | 'listed';
   /** Whether a list shows only the types that fit a spec. */
   readonly 'brev.typesThatFit': boolean;
   /** The open files that are TAO specs, for the button above their editors. */

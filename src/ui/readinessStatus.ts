@@ -115,7 +115,7 @@ export class ReadinessStatus implements vscode.Disposable {
     const doubt = doubts(readiness.instance)[0];
     const chosen = await vscode.window.showInformationMessage(
       doubt === undefined
-        ? vscode.l10n.t('{0} is ready (after {1}).', name, duration(readiness.tookMs))
+        ? readyWords(name, readiness.tookMs)
         : vscode.l10n.t(
             '{0} runs commands (after {1}), but {2}.',
             name,
@@ -154,6 +154,13 @@ function isHopeless({ because, instance }: Extract<Readiness, { kind: 'notReady'
     default:
       return false;
   }
+}
+
+/** One that was adopted or started long ago answers at once. */
+function readyWords(name: string, tookMs: number): string {
+  return tookMs < 1_000
+    ? vscode.l10n.t('{0} is ready.', name)
+    : vscode.l10n.t('{0} is ready (after {1}).', name, duration(tookMs));
 }
 
 function progressWords(progress: ReadinessProgress | undefined): string {

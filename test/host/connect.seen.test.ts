@@ -25,9 +25,9 @@ describe('Reaching an instance', () => {
     await list();
     await choose('early', 'Check Whether It Is Ready');
     await screen.status(/early: running, probe 2/);
-    await screen.row('early', /running, not ready yet$/);
+    await screen.row('early', /^running, not ready yet ·/);
     await sim.update('early', { ssh: 'ok' });
-    await screen.row('early', /ready$/);
+    await screen.row('early', /^ready ·/);
     await screen.notification(/^early is ready/);
     const execs = await calls('exec');
     assert.ok(execs.length >= 2);
@@ -61,7 +61,7 @@ describe('Reaching an instance', () => {
     const told = await screen.notification(/no command ran on it/);
     assert.match(told.text, /^lost is running, and billing, but/);
     assert.deepEqual(told.buttons, ['Wait until Ready']);
-    assert.equal((await screen.row('lost', /running, not reachable$/)).icon, 'debug-disconnect');
+    assert.equal((await screen.row('lost', /^running, not reachable ·/)).icon, 'debug-disconnect');
     assert.deepEqual(await calls('delete', 'stop', 'reset'), []);
   });
 
@@ -107,7 +107,7 @@ describe('Reaching an instance', () => {
       told.text,
       'You have no SSH access to this machine. Ask an administrator of the organisation.',
     );
-    await screen.row('guarded', /running, not reachable$/);
+    await screen.row('guarded', /^running, not reachable ·/);
   });
 
   it('users C: #412/#218 a shell opens at once, however long the CLI takes, and its spinner is in no log', async () => {

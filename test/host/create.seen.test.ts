@@ -58,10 +58,10 @@ describe('Create', () => {
     assert.match((await screen.quickInput(/Lifetime/)).placeholder, /Enter creates it: up to \$2\.23\/h/);
     assert.deepEqual(await calls('create'), []);
     await screen.pick('Keep until I delete it');
-    await screen.row('bought', /L40S · \$2\.23\/h/);
+    await screen.row('bought', /\$2\.23\/h · L40S/);
     assert.deepEqual(await calls('create'), [`create bought --type ${L40S},${OTHER_L40S} --detached`]);
     assert.deepEqual((await screen.notification(/^bought is ready/)).buttons, ['Run Spec…', 'Open Shell']);
-    assert.match((await screen.row('bought', /ready$/)).spoken, /bought, ready, L40S, \$2\.23/);
+    assert.match((await screen.row('bought', /^ready ·/)).spoken, /bought, ready, L40S, \$2\.23/);
   });
 
   it('users A: #386 a type that Brev does not know is one sentence, and a sold-out one another', async () => {
@@ -95,7 +95,7 @@ describe('Create', () => {
       cloud.soldOut = [L40S];
     });
     await create(screen, { type: L40S, fallbacks: [OTHER_L40S], name: 'chained' });
-    await screen.row('chained', /L40S · \$1\.74\/h/);
+    await screen.row('chained', /\$1\.74\/h · L40S/);
     assert.equal((await calls('create')).length, 1);
   });
 
@@ -111,7 +111,7 @@ describe('Create', () => {
     assert.equal(adopted.severity, 'warning');
     assert.deepEqual(adopted.buttons, ['Keep', 'Delete…']);
     await screen.press('Keep');
-    await screen.row('orphan', /ready$/);
+    await screen.row('orphan', /^ready ·/);
     assert.equal((await calls('create')).length, 1, 'a create is never repeated blindly');
     assert.deepEqual(await calls('delete'), []);
   });
@@ -124,12 +124,12 @@ describe('Create', () => {
     await screen.menuOf('brev.instances', 'stillborn');
     await screen.choose('Check Whether It Is Ready');
     await screen.status(/stillborn: running, probe/);
-    await screen.row('stillborn', /running, not ready yet$/);
+    await screen.row('stillborn', /^running, not ready yet ·/);
     jump(6 * MINUTE);
     const told = await screen.notification(/^stillborn is running, and billing/);
     assert.match(told.text, /no command ran on it within 6 min \(build: never started, shell: NOT READY/);
     assert.deepEqual(told.buttons, ['Other GPU…', 'Console', 'Delete…', 'Wait']);
-    await screen.row('stillborn', /running, not reachable$/);
+    await screen.row('stillborn', /^running, not reachable ·/);
     await screen.status(/stillborn is not ready/);
     const hover = await screen.hoverOf('brev.instances', 'stillborn');
     assert.match(hover, /build: never started, shell: NOT READY/);
@@ -145,7 +145,7 @@ describe('Create', () => {
     );
     await create(screen, { type: L40S, name: 'broken' });
     await screen.notification(/broken exists/);
-    await screen.row('broken', /running, not ready yet$/);
+    await screen.row('broken', /^running, not ready yet ·/);
     await screen.press('Delete…');
     const question = await screen.dialog(/^Delete broken and everything on it\?/);
     assert.match(question.detail, /The home directory is lost too/);
@@ -163,7 +163,7 @@ describe('Create', () => {
     const { screen, add, calls, sim, list } = now();
     await add('again', { type: L40S, motion: { kind: 'delete', since: Date.now() + 60_000 } });
     await list();
-    await screen.row('again', /being deleted$/);
+    await screen.row('again', /^being deleted ·/);
     void vscode.commands.executeCommand('brev.createInstance');
     await screen.quickInput(/GPU Type/);
     await screen.type(OTHER_L40S);
@@ -319,7 +319,7 @@ describe('Create', () => {
     assert.deepEqual(await calls('delete'), []);
     await screen.press('Delete');
     await screen.noRow('stuck');
-    await screen.row('stuck-2', /ready$/);
+    await screen.row('stuck-2', /^ready ·/);
   });
 
   it('a machine that fails to start says so once, with the ways out', async () => {

@@ -103,7 +103,7 @@ describe('What the CLI says, and what a person reads', () => {
       await list();
       const told = await screen.notification(/./);
       assert.deepEqual([told.text, told.buttons], [says, [button]]);
-      await screen.row('kept', /\(stale\)$/);
+      await screen.row('kept', /\(stale\) ·/);
       assert.deepEqual(await screen.toasts(), [says]);
     });
   }
@@ -115,7 +115,7 @@ describe('What the CLI says, and what a person reads', () => {
     await faults({ kind: 'torn-credentials', command: 'ls' });
     const before = (await calls('ls')).length;
     await list();
-    await screen.row('kept', /running$/);
+    await screen.row('kept', /^running ·/);
     assert.ok((await calls('ls')).length > before + 1);
     assert.deepEqual(await screen.toasts(), []);
   });
@@ -129,7 +129,7 @@ describe('What the CLI says, and what a person reads', () => {
     const { screen, add, list, faults } = now();
     await add('acted', { status: entry.startsWith('Start') ? 'STOPPED' : 'RUNNING' });
     await list();
-    await screen.row('acted', entry.startsWith('Start') ? /stopped$/ : /running$/);
+    await screen.row('acted', entry.startsWith('Start') ? /^stopped ·/ : /^running ·/);
     await faults(fault);
     await screen.menuOf(VIEW, 'acted');
     await screen.choose(entry);
@@ -151,13 +151,13 @@ describe('What the CLI says, and what a person reads', () => {
     const { screen, add, list, faults } = now();
     await add('acted', { status: 'STOPPED' });
     await list();
-    await screen.row('acted', /stopped$/);
+    await screen.row('acted', /^stopped ·/);
     await faults({ kind: 'error', command: 'start', stderr: 'Instance is not stopped status=RUNNING\n' });
     await screen.menuOf(VIEW, 'acted');
     await screen.choose('Start Instance…');
     await now().sim.update('acted', { status: 'RUNNING' });
     await screen.press('Start');
-    await screen.row('acted', /ready$/);
+    await screen.row('acted', /^ready ·/);
     assert.ok((await screen.toasts()).every((text) => text.startsWith('acted is ready')));
   });
 
@@ -209,7 +209,7 @@ describe('What the CLI says, and what a person reads', () => {
       kind: 'instance',
       id: (await now().sim.instance('acted')).id,
     });
-    await screen.row('acted', /ready$/);
+    await screen.row('acted', /^ready ·/);
     assert.equal((await calls('exec')).length, 3);
   });
 });

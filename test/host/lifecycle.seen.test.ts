@@ -29,7 +29,7 @@ describe('Start, stop, reset, delete', () => {
     const told = await screen.notification(/cannot be stopped/);
     assert.equal(told.text, 'fixed cannot be stopped: only deleting it ends the billing.');
     assert.deepEqual(told.buttons, ['Delete…']);
-    await screen.row('fixed', /running$/);
+    await screen.row('fixed', /^running ·/);
     const { id } = await sim.instance('fixed');
     assert.deepEqual(await calls('stop', 'delete'), [`stop ${id}`]);
   });
@@ -38,11 +38,11 @@ describe('Start, stop, reset, delete', () => {
     const { screen, add, list, calls, faults, sim } = now();
     await add('paused', { type: L40S });
     await list();
-    await screen.row('paused', /running$/);
+    await screen.row('paused', /^running ·/);
     await choose('paused', 'Stop Instance…');
     await screen.press('Stop');
-    const stopped = await screen.row('paused', /stopped$/);
-    assert.equal(stopped.description, 'L40S · storage only · stopped');
+    const stopped = await screen.row('paused', /^stopped ·/);
+    assert.equal(stopped.description, 'stopped · storage only · L40S');
     await faults({ kind: 'no-capacity', command: 'start' });
     await choose('paused', 'Start Instance…');
     assert.match(
@@ -53,9 +53,9 @@ describe('Start, stop, reset, delete', () => {
     const told = await screen.notification(/could not be started/);
     assert.match(told.text, /no such machine free now\. Its disk is kept/);
     assert.deepEqual(told.buttons, ['Try Again']);
-    await screen.row('paused', /storage only · stopped$/);
+    await screen.row('paused', /^stopped · storage only/);
     await screen.press('Try Again');
-    await screen.row('paused', /ready$/);
+    await screen.row('paused', /^ready ·/);
     const { id } = await sim.instance('paused');
     assert.deepEqual(await calls('start', 'delete'), [`start ${id} --detached`, `start ${id} --detached`]);
   });
@@ -77,7 +77,7 @@ describe('Start, stop, reset, delete', () => {
     await screen.until('the call', ({ dialog }) => dialog === null);
     for (let lists = 0; lists < 5; lists++) {
       await access.parts.store.refresh();
-      await screen.row('lingering', /running$/);
+      await screen.row('lingering', /^running ·/);
     }
     assert.deepEqual(await screen.toasts(), []);
     jump(11 * MINUTE);
@@ -96,7 +96,7 @@ describe('Start, stop, reset, delete', () => {
     await screen.dialog(/^Start busy/);
     await sim.update('busy', { status: 'RUNNING', motion: { kind: 'start', since: Date.now() } });
     await screen.press('Start');
-    await screen.row('busy', /ready$/);
+    await screen.row('busy', /^ready ·/);
     assert.deepEqual(
       (await screen.toasts()).filter((text) => !/^busy is ready/.test(text)),
       [],
@@ -109,8 +109,8 @@ describe('Start, stop, reset, delete', () => {
     const states = ['HIBERNATING', '', 'FAILURE', 'DELETING', 'STOPPING'];
     for (const [index, status] of states.entries()) await add(`odd${index}`, { status });
     await list();
-    assert.match((await screen.row('odd0')).description, /HIBERNATING$/);
-    assert.match((await screen.row('odd1')).description, /state unknown$/);
+    assert.match((await screen.row('odd0')).description, /^HIBERNATING/);
+    assert.match((await screen.row('odd1')).description, /^state unknown/);
     for (const index of states.keys()) {
       const menu = await screen.menuOf(VIEW, `odd${index}`);
       for (const entry of ['Delete Instance…', 'Stop Instance…', 'Start Instance…', 'Reset Instance…']) {
@@ -137,7 +137,7 @@ describe('Start, stop, reset, delete', () => {
     await screen.press('Delete');
     await screen.notification(/instance is locked/);
     await screen.noRow('a1');
-    await screen.row('b2', /running$/);
+    await screen.row('b2', /^running ·/);
     assert.deepEqual(
       await calls('delete'),
       ids.map((id) => `delete ${id}`),
@@ -153,7 +153,7 @@ describe('Start, stop, reset, delete', () => {
     assert.match(question.detail, /Count on losing what is on it.*\nBilling goes on/);
     await screen.press('Reset');
     await screen.row('anew', /starting|not ready yet/);
-    await screen.row('anew', /ready$/);
+    await screen.row('anew', /^ready ·/);
     const { id } = await sim.instance('anew');
     assert.deepEqual(await calls('reset'), [`reset ${id}`]);
   });
@@ -167,7 +167,7 @@ describe('Start, stop, reset, delete', () => {
     await screen.press('Stop');
     const told = await screen.notification(/not allowed/);
     assert.match(told.text, /You are signed in; ask an administrator, or use a key with more rights/);
-    await screen.row('readonly', /running$/);
+    await screen.row('readonly', /^running ·/);
     assert.deepEqual(await calls('login', 'logout'), []);
   });
 });

@@ -85,7 +85,7 @@ describe('Set-up', () => {
       await settings.update('path', undefined, vscode.ConfigurationTarget.Global);
     }
     await screen.pressInView(INSTANCES, 'look again');
-    await screen.row('there', /running$/);
+    await screen.row('there', /^running ·/);
     assert.equal((await line('Brev CLI', /^Found: /)).icon, 'pass', 'checked again by itself');
   });
 });

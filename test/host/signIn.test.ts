@@ -43,7 +43,7 @@ describe('Signing in', () => {
     await screen.until('a refusal', ({ quickInput }) => quickInput?.invalid);
     await screen.type(token);
     await screen.accept();
-    await screen.row('mine', /\$2\.23\/h · running$/);
+    await screen.row('mine', /^running · \$2\.23\/h/);
     assert.deepEqual(await calls('login'), [`login --token ${token}`]);
     assert.equal((await calls())[0], 'ls --json');
     for (const { stdin } of await fullCalls()) assert.equal(stdin, 'null');
@@ -57,7 +57,7 @@ describe('Signing in', () => {
     const token = goodToken();
     process.env.BREV_API_TOKEN = token;
     await list();
-    await screen.row('mine', /running$/);
+    await screen.row('mine', /^running ·/);
     assert.deepEqual((await calls('login', 'ls')).slice(0, 2), [`login --token ${token}`, 'ls --json']);
     assert.equal((await calls('login')).length, 1);
   });
@@ -103,7 +103,7 @@ describe('Signing in', () => {
     const stale = refusedToken();
     process.env.BREV_API_TOKEN = stale;
     await list();
-    await screen.until('the welcome', signedOut);
+    await screen.until('the welcome', tokenStale);
     assert.match((await screen.view(VIEW)).description, /^The Brev token is stale/);
     assert.deepEqual(await calls('login'), [`login --token ${stale}`]);
     const lists = (await calls('ls')).length;
@@ -117,7 +117,7 @@ describe('Signing in', () => {
     await screen.until('the question', ({ quickInput }) => quickInput?.password);
     await screen.type(goodToken());
     await screen.accept();
-    await screen.row('mine', /running$/);
+    await screen.row('mine', /^running ·/);
     assert.equal((await calls('login')).length, 2);
   });
 
@@ -157,7 +157,7 @@ describe('Signing in', () => {
       stderr: 'EOF\n',
     });
     await list();
-    await screen.until('the welcome', signedOut);
+    await screen.until('the welcome', tokenStale);
     assert.match((await screen.view(VIEW)).description, /token is not usable any more/);
     assert.deepEqual(await calls('login'), []);
   });
@@ -170,13 +170,13 @@ describe('Signing in', () => {
     await access.parts.store.refresh();
     const told = await screen.notification(/You are signed out of Brev/);
     assert.deepEqual(told.buttons, ['Sign In…']);
-    await screen.row('mine', /running \(stale\)$/);
+    await screen.row('mine', /^running \(stale\) ·/);
     assert.equal(access.parts.store.needsUser, true);
     const before = (await calls('ls')).length;
     await access.parts.store.refresh();
     assert.deepEqual(await screen.toasts(), ['You are signed out of Brev.'], 'told once');
     signInCli();
-    await screen.row('mine', /running$/);
+    await screen.row('mine', /^running ·/);
     assert.ok((await calls('ls')).length > before);
     assert.deepEqual(await calls('login'), []);
   });
@@ -197,7 +197,7 @@ describe('Signing in', () => {
     await screen.quickInput(/\(2\/2\)/);
     await screen.type('org-research');
     await screen.accept();
-    await screen.row('mine', /running$/);
+    await screen.row('mine', /^running ·/);
     assert.deepEqual(await calls('login'), ['login --api-key bak-0123456789 --org-id org-research']);
   });
 
@@ -211,7 +211,7 @@ describe('Signing in', () => {
     await screen.pick('In the browser');
     await eventually(() => vscode.window.activeTerminal?.name === 'Brev sign-in');
     vscode.window.activeTerminal?.sendText('someone@example.com');
-    await screen.row('mine', /running$/);
+    await screen.row('mine', /^running ·/);
   });
 
   it('features 9: an auth EOF in the middle of a create signs in once, and one instance is bought', async () => {
@@ -261,7 +261,13 @@ describe('Signing in', () => {
 });
 
 /** The welcome text of somebody who is signed out. */
-function signedOut({ views }: Look) {
-  const welcome = views.find(({ id }) => id === 'brev-instances')?.welcome;
-  return welcome?.text.includes('You are signed out of Brev') && welcome;
+const signedOut = welcomed('You are signed out of Brev');
+/** That of somebody whose token Brev refuses. */
+const tokenStale = welcomed('The Brev token is stale');
+
+function welcomed(words: string) {
+  return ({ views }: Look) => {
+    const welcome = views.find(({ id }) => id === 'brev-instances')?.welcome;
+    return welcome?.text.includes(words) && welcome;
+  };
 }

@@ -29,8 +29,8 @@ describe('Two windows', () => {
     await access.parts.session.signedInByHand();
     await second().openContainer('Brev');
     await Promise.all([second().pressInTitle(VIEW, 'Refresh Instances'), list()]);
-    await screen.row('shared', /running$/);
-    await second().row('shared', /running$/);
+    await screen.row('shared', /^running ·/);
+    await second().row('shared', /^running ·/);
     assert.deepEqual(await calls('login'), [`login --token ${token}`]);
   });
 
@@ -49,8 +49,8 @@ describe('Two windows', () => {
     await screen.until('the question', ({ quickInput }) => quickInput?.password);
     await screen.type(mintToken({ expiresInSeconds: 3_600 }));
     await screen.accept();
-    await screen.row('shared', /running$/);
-    await second().row('shared', /running$/);
+    await screen.row('shared', /^running ·/);
+    await second().row('shared', /^running ·/);
     assert.equal((await calls('login')).length, 1);
   });
 
@@ -61,14 +61,14 @@ describe('Two windows', () => {
     await second().forgetToasts();
     await second().pressInTitle(VIEW, 'Refresh Instances');
     for (const window of [screen, second()]) {
-      await window.row('started', /stopped$/);
+      await window.row('started', /^stopped ·/);
       await window.menuOf(VIEW, 'started');
       await window.choose('Start Instance…');
       await window.dialog(/^Start started\?/);
     }
     await Promise.all([screen.press('Start'), second().press('Start')]);
-    await screen.row('started', /ready$/);
-    await second().row('started', /ready$/);
+    await screen.row('started', /^ready ·/);
+    await second().row('started', /^ready ·/);
     for (const window of [screen, second()]) {
       assert.deepEqual(
         (await window.look()).toasts.filter((text) => !/^started is ready/.test(text)),

@@ -7,8 +7,11 @@ import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
 import type { CreateWish } from './createQuestions.ts';
 
-/** Creates what the user wished for and says what exists afterwards, whatever the call itself said. */
-export async function createAndReport(parts: Parts, wish: CreateWish): Promise<void> {
+/**
+ * Creates what the user wished for and says what exists afterwards, whatever the call itself said. True when there is an
+ * instance.
+ */
+export async function createAndReport(parts: Parts, wish: CreateWish): Promise<boolean> {
   const { request } = wish;
   const creation = await vscode.window.withProgress(
     {
@@ -31,31 +34,30 @@ export async function createAndReport(parts: Parts, wish: CreateWish): Promise<v
       );
     },
   );
-  await report(parts, wish, creation);
+  return report(parts, wish, creation);
 }
 
-async function report(parts: Parts, wish: CreateWish, creation: Creation): Promise<void> {
+async function report(parts: Parts, wish: CreateWish, creation: Creation): Promise<boolean> {
   switch (creation.kind) {
     case 'created':
       await remember(parts, wish, creation.instance);
       // its progress stands in the status bar from here on
       parts.readiness.watch(creation.instance.id, true);
-      return;
+      return true;
     case 'createdAnyway':
       await remember(parts, wish, creation.instance);
       parts.readiness.watch(creation.instance.id, creation.because !== 'cancelled');
       await offerToKeep(creation.instance, creation.because);
-      return;
+      return true;
     case 'notCreated':
       if (creation.because === 'cancelled') {
         void vscode.window.showInformationMessage(vscode.l10n.t('Cancelled. No instance was created.'));
-      } else {
-        await offerNextStep(parts, wish, creation.because);
+        return false;
       }
-      return;
+      return offerNextStep(parts, wish, creation.because);
     case 'unknown':
       await showFailure(creation.because, parts.log);
-      return;
+      return false;
   }
 }
 
@@ -90,25 +92,25 @@ async function offerToKeep(instance: Instance, because: Failure | 'cancelled'): 
 }
 
 /** Nothing was created, as the list confirms: so the same wish may be tried again once its obstacle is gone. */
-async function offerNextStep(parts: Parts, wish: CreateWish, failure: Failure): Promise<void> {
+async function offerNextStep(parts: Parts, wish: CreateWish, failure: Failure): Promise<boolean> {
   switch (failure.kind) {
     case 'placementNeeded':
-      if (await vscode.commands.executeCommand<boolean>('brev.choosePlacement', { because: failure })) {
-        await createAndReport(parts, wish);
-      }
-      return;
+      return (
+        (await vscode.commands.executeCommand<boolean>('brev.choosePlacement', { because: failure })) ===
+          true && createAndReport(parts, wish)
+      );
     case 'nameBeingDeleted':
-      await offerToWait(parts, wish, failure);
-      return;
+      return offerToWait(parts, wish, failure);
     default:
       await showFailure(failure, parts.log);
+      return false;
   }
 }
 
-async function offerToWait(parts: Parts, wish: CreateWish, failure: Failure): Promise<void> {
+async function offerToWait(parts: Parts, wish: CreateWish, failure: Failure): Promise<boolean> {
   const wait = vscode.l10n.t('Wait, Then Create');
   if ((await vscode.window.showWarningMessage(localize(failure.message), wait)) !== wait) {
-    return;
+    return false;
   }
   const { name } = wish.request;
   const gone = await vscode.window.withProgress(
@@ -123,7 +125,5 @@ async function offerToWait(parts: Parts, wish: CreateWish, failure: Failure): Pr
       return parts.store.whenNameIsFree(name, abort.signal);
     },
   );
-  if (gone) {
-    await createAndReport(parts, wish);
-  }
+  return gone && createAndReport(parts, wish);
 }

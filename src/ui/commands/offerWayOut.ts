@@ -62,12 +62,17 @@ export const offerWayOut: Command = {
       case tryNext:
         if (next !== undefined) {
           const taken = parts.store.instances.map(({ name }) => name);
-          await createAndReport(parts, {
+          const created = await createAndReport(parts, {
             request: { name: freeName(instance.name, taken), types: [next, ...rest] },
             lifetime: wish?.lifetime ?? 'reused',
           });
-          // the stuck one is still there, and may bill
-          await vscode.commands.executeCommand('brev.deleteInstance', { kind: 'instance', id: instance.id });
+          // the stuck one is still there, and may bill; without another one it may be wanted yet
+          if (created) {
+            await vscode.commands.executeCommand('brev.deleteInstance', {
+              kind: 'instance',
+              id: instance.id,
+            });
+          }
         }
         return;
     }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Instance, type InstanceStatus, isOn } from '../../instances/instance.ts';
 import type { Offer } from '../../instances/offers.ts';
 import type { ReadinessState } from '../../instances/readinessWatch.ts';
+import { doubts } from '../../instances/timeline.ts';
 import { formatCost, formatGpu } from '../price.ts';
 import type { InstanceNode } from './nodes.ts';
 
@@ -25,7 +26,7 @@ export function instanceItem(node: InstanceNode, facts: InstanceFacts): vscode.T
   const state = stateWords(facts);
   const gpu = formatGpu(instance, offer);
   const cost = formatCost(instance, offer);
-  item.description = [gpu, cost, state].filter((part) => part !== '').join(' · ');
+  item.description = [state, cost, gpu].filter((part) => part !== '').join(' · ');
   item.iconPath = icon(facts);
   item.contextValue = `brev.instance${isOn(instance) ? '+on' : ''}+${instance.status}`;
   item.accessibilityInformation = {
@@ -72,7 +73,12 @@ function readinessWords(instance: Instance, readiness: ReadinessState | undefine
   }
   switch (readiness.readiness.kind) {
     case 'ready':
-      return instance.status === 'unhealthy' ? undefined : vscode.l10n.t('ready');
+      if (instance.status === 'unhealthy') {
+        return undefined;
+      }
+      return doubts(instance).includes('buildUnfinished')
+        ? vscode.l10n.t('ready, still setting up')
+        : vscode.l10n.t('ready');
     case 'notReady':
       return vscode.l10n.t('running, not reachable');
     case 'cancelled':

@@ -193,7 +193,8 @@ function contextState(listing: Listing): Parameters<typeof setContextKey<'brev.s
           return 'noCli';
         case 'signedOut':
         case 'tokenStale':
-          return 'signedOut';
+        case 'offline':
+          return listing.failure.kind;
         default:
           return 'failed';
       }
@@ -206,7 +207,9 @@ function welcomeSaysIt(listing: Listing): boolean {
     return false;
   }
   const { kind, action } = listing.failure;
-  return kind === 'signedOut' || (kind === 'cliMissing' && action === 'openInstallPage');
+  return (
+    kind === 'signedOut' || kind === 'offline' || (kind === 'cliMissing' && action === 'openInstallPage')
+  );
 }
 
 function listingMessage(listing: Listing): string {

@@ -7,7 +7,7 @@ export async function keepIt({ page }: Demo): Promise<string> {
   await notification(page, /exists, and is billing/).hover();
   await page.locator('.notifications-toasts').getByRole('button', { name: 'Keep' }).click();
   await treeRow(page, newInstance)
-    .filter({ hasText: /· ready$/ })
+    .filter({ hasText: /ready ·/ })
     .waitFor({ timeout: 90_000 });
   return await treeText(page);
 }

@@ -5,7 +5,7 @@ import { newInstance } from './names.ts';
 /** Waits until the new instance isn't only running but answers. */
 export async function waitUntilReady({ page }: Demo): Promise<string> {
   await treeRow(page, newInstance)
-    .filter({ hasText: /· ready$/ })
+    .filter({ hasText: /ready ·/ })
     .waitFor({ timeout: 60_000 });
   return await treeText(page);
 }

@@ -1,11 +1,26 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Listener, Session } from './control.ts';
 
 /** Writes the container's raw output to this process's own streams. */
 export function toOwnStreams(): Listener {
-  return {
-    stdout: (bytes) => process.stdout.write(bytes),
-    stderr: (bytes) => process.stderr.write(bytes),
+  return { stdout: writerTo(process.stdout), stderr: writerTo(process.stderr) };
+}
+
+/**
+ * Into a file as Go writes: all of it, or nothing more after an error. Node drops what a full disk didn't take of a piece,
+ * and goes on with the next one.
+ */
+function writerTo(stream: NodeJS.WriteStream & { fd: number }): (bytes: Buffer) => void {
+  if (!fstatSync(stream.fd).isFile()) return (bytes) => stream.write(bytes);
+  return (bytes) => {
+    for (let written = 0; written < bytes.length; ) {
+      try {
+        written += writeSync(stream.fd, bytes, written);
+      } catch {
+        process.exit(1);
+      }
+    }
   };
 }
 
