@@ -328,7 +328,7 @@ describe('Create', () => {
     await create(screen, { type: L40S, name: 'failing' });
     const told = await screen.notification(/^failing failed to start\. Delete it and try another type/);
     assert.ok(told.buttons.includes('Delete…'), told.buttons.join());
-    assert.equal((await screen.row('failing', /failed$/)).icon, 'error');
+    assert.equal((await screen.row('failing', /^failed ·/)).icon, 'error');
     assert.deepEqual(await calls('exec'), [], 'nothing runs on a failed machine');
   });
 });
