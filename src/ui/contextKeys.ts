@@ -13,7 +13,7 @@ interface ContextKeys {
     | 'listed';
   /** Whether a list shows only the types that fit a spec. */
   readonly 'brev.typesThatFit': boolean;
-  /** The open files that are TAO specs, for the button above their editors. */
+  /** The paths of the open files that are TAO specs, for the button above their editors. */
   readonly 'brev.specs': readonly string[];
 }
 

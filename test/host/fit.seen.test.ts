@@ -37,7 +37,11 @@ describe('A machine that fits a spec', () => {
     const narrowed = await screen.quickInput(/GPU Type/);
     assert.equal(
       narrowed.placeholder,
-      "For visual_changenet train: 2 GPUs (by the spec), 16 GB a GPU (by TAO's notes on the model). Alt+A shows all types",
+      'Only what is large enough for visual_changenet train. Alt+A shows all types',
+    );
+    assert.match(
+      narrowed.rows[0] ?? '',
+      /2 GPUs \(by the spec\), 16 GB a GPU \(by TAO's notes on the model\)/,
     );
     const offers = narrowed.rows.filter((row) => /\$\d/.test(row));
     assert.ok(offers.length > 1);
@@ -63,9 +67,23 @@ describe('A machine that fits a spec', () => {
     const { access, screen } = now();
     await vscode.window.showTextDocument(file);
     const { open } = await access.parts.specs();
-    await screen.until('the button above the editor', () => open.active !== undefined);
+    await screen.until('the spec known', () => open.active !== undefined);
     void vscode.commands.executeCommand('brev.createInstance');
-    assert.match((await screen.quickInput(/GPU Type/)).placeholder, /^For visual_changenet train/);
+    assert.match(
+      (await screen.quickInput(/GPU Type/)).placeholder,
+      /large enough for visual_changenet train/,
+    );
+    await screen.escape();
+    await screen.noQuickInput();
+  });
+
+  it('can be run by a button above its editor', async () => {
+    const { add, screen } = now();
+    await add('gpu-1');
+    await vscode.window.showTextDocument(file);
+    await screen.pressInEditor('Run Spec on Brev Instance…');
+    const { rows } = await screen.quickInput(/Run spec.yaml on/);
+    assert.match(rows[0] ?? '', /^gpu-1/);
     await screen.escape();
     await screen.noQuickInput();
   });

@@ -190,6 +190,11 @@ export class Screen {
     await this.#click({ css: `${paneOf(id)} .pane-header .actions`, role: 'button', name: button });
   }
 
+  /** Presses a button above the editor, once it is there. */
+  async pressInEditor(button: string): Promise<void> {
+    await this.#click({ css: '.part.editor .editor-actions', role: 'button', name: button });
+  }
+
   /** Folds a view, or unfolds it, so that others have its room. */
   async fold(id: string, folded: boolean): Promise<void> {
     if ((await this.view(id)).expanded === !folded) return;

@@ -67,6 +67,7 @@ async function pickOnce(parts: Parts, need: Need | undefined, steps: number): Pr
       const choices =
         need === undefined ? offerChoices(offers.value, filter) : offersForNeed(offers.value, filter, need);
       return [
+        ...(need === undefined ? [] : [needLine(need)]),
         ...choices,
         ...(choices.length > 0 ? [] : [noneFits(need)]),
         { label: '', kind: vscode.QuickPickItemKind.Separator },
@@ -107,15 +108,18 @@ async function pickOnce(parts: Parts, need: Need | undefined, steps: number): Pr
 
 function placeholder(filter: string, need: Need | undefined): string {
   if (need !== undefined) {
-    return vscode.l10n.t(
-      'For {0}: {1}. Alt+A shows all types',
-      need.what,
-      [fitSourceWords(need.fit), filter].filter((words) => words !== '').join(', '),
-    );
+    return filter === ''
+      ? vscode.l10n.t('Only what is large enough for {0}. Alt+A shows all types', need.what)
+      : vscode.l10n.t('Only what is large enough for {0}, and {1}. Alt+A shows all types', need.what, filter);
   }
   return filter === ''
     ? vscode.l10n.t('Type to search by GPU, price, provider or type')
     : vscode.l10n.t('Only {0}. Type to search', filter);
+}
+
+/** What is looked for, and who says so. */
+function needLine({ fit }: Need): Choice<never> {
+  return { label: fitSourceWords(fit), kind: vscode.QuickPickItemKind.Separator };
 }
 
 function noneFits(need: Need | undefined): Choice<'clear' | 'all'> {

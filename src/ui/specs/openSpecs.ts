@@ -169,7 +169,11 @@ export class OpenSpecs implements vscode.Disposable {
   }
 
   #changed(uri: vscode.Uri): void {
-    setContextKey('brev.specs', [...this.#entries.keys()]);
+    // not whole addresses: beside a remote host the window has others for the same files
+    setContextKey(
+      'brev.specs',
+      [...this.#entries.keys()].map((key) => vscode.Uri.parse(key).fsPath),
+    );
     this.#changes.emit(uri);
   }
 }
