@@ -20,6 +20,13 @@ export function jobCard(job: PanelJob, words: PanelWords, act: (action: JobActio
     const advice = element('p', '');
     advice.textContent = job.problem.advice;
     problem.append(sentence, advice);
+    if (job.problem.action !== undefined) {
+      const fix = document.createElement('button');
+      fix.id = `fix-${job.id}`;
+      fix.textContent = job.problem.action;
+      fix.addEventListener('click', () => act('fix'));
+      problem.append(fix);
+    }
     card.append(problem);
   }
   const facts = element('dl', '');

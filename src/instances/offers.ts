@@ -49,6 +49,11 @@ export class Offers {
     return this.#running;
   }
 
+  /** All that is known without asking anybody, cheapest first. */
+  get latest(): readonly Offer[] {
+    return this.#last?.offers ?? [];
+  }
+
   /** What is known of a type without asking anybody. */
   known(type: string): Offer | undefined {
     return this.#last?.offers.find((offer) => offer.type === type);

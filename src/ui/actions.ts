@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { JobDetails } from '../jobs/jobFolder.ts';
 import type { ActionId } from '../values/failure.ts';
+import type { Need } from './commands/need.ts';
 
 /** The button of an action, and the command behind it. */
 export interface Action {
@@ -8,9 +10,20 @@ export interface Action {
   readonly args: readonly unknown[];
 }
 
+/** What an action is about, as far as it is known. */
+export interface ActionTarget {
+  readonly instanceId?: string;
+  readonly job?: Pick<JobDetails, 'id' | 'specUri'>;
+  /** What a machine must have. */
+  readonly need?: Need;
+}
+
 /** The one table from actions to buttons; undefined when only reading helps. */
-export function actionFor(id: ActionId, instanceId?: string): Action | undefined {
+export function actionFor(id: ActionId, about: ActionTarget = {}): Action | undefined {
+  const { instanceId, job, need } = about;
   const target = instanceId === undefined ? [] : [{ kind: 'instance', id: instanceId }];
+  const jobNode = job === undefined ? undefined : { kind: 'job', id: job.id };
+  const spec = job === undefined || job.specUri === '' ? undefined : vscode.Uri.parse(job.specUri);
   const command = (title: string, name: string, args: readonly unknown[] = []): Action => ({
     title,
     command: name,
@@ -30,7 +43,7 @@ export function actionFor(id: ActionId, instanceId?: string): Action | undefined
     case 'showLog':
       return command(vscode.l10n.t('Show Log'), 'brev.showLog');
     case 'pickOffer':
-      return command(vscode.l10n.t('Pick a Type…'), 'brev.createInstance');
+      return command(vscode.l10n.t('Pick a Type…'), 'brev.createInstance', need === undefined ? [] : [need]);
     case 'waitUntilReady':
       return command(vscode.l10n.t('Wait until Ready'), 'brev.checkReadiness', target);
     case 'startInstance':
@@ -49,6 +62,18 @@ export function actionFor(id: ActionId, instanceId?: string): Action | undefined
       ]);
     case 'pickPlacement':
       return command(vscode.l10n.t('Choose Placement…'), 'brev.choosePlacement');
+    case 'showJobLog':
+      return jobNode && command(vscode.l10n.t('Show Job Log'), 'brev.showJobLog', [jobNode]);
+    case 'retryJob':
+      return jobNode && command(vscode.l10n.t('Run Again…'), 'brev.retryJob', [jobNode]);
+    case 'openSpec':
+      return spec && command(vscode.l10n.t('Open Spec'), 'vscode.open', [spec]);
+    case 'changeRun':
+      return spec && command(vscode.l10n.t('Change…'), 'brev.changeRun', [spec]);
+    case 'openShell':
+      return command(vscode.l10n.t('Open Shell'), 'brev.openShell', target);
+    case 'enterHfToken':
+      return command(vscode.l10n.t('Enter HF Token…'), 'brev.enterCredential', ['HF_TOKEN']);
     case 'enterNgcKey':
       return command(vscode.l10n.t('Enter NGC Key…'), 'brev.enterCredential', ['NGC_KEY']);
   }

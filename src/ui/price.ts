@@ -7,6 +7,11 @@ export function formatPrice(pricePerHour: number | undefined): string {
   return pricePerHour === undefined ? vscode.l10n.t('price unknown') : `$${pricePerHour.toFixed(2)}/h`;
 }
 
+/** `$12.30`; less than a cent is no nothing. */
+export function formatAmount(dollars: number): string {
+  return dollars > 0 && dollars < 0.01 ? '< $0.01' : `$${dollars.toFixed(2)}`;
+}
+
 /** What an instance costs in its present state. A stopped one still pays for its disk (users.md E). */
 export function formatCost(instance: Instance, offer: Offer | undefined): string {
   return instance.status === 'stopped' ? vscode.l10n.t('storage only') : formatPrice(offer?.pricePerHour);

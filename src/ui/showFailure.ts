@@ -8,7 +8,10 @@ import type { Log } from './log.ts';
 /** Tells the user what went wrong, with its next step; the whole text goes into the log. */
 export async function showFailure(failure: Failure, log: Log, instanceId?: string): Promise<void> {
   log.error(`${failure.kind}: ${inEnglish(failure.message)}${failure.detail ? `\n${failure.detail}` : ''}`);
-  const action = failure.action === undefined ? undefined : actionFor(failure.action, instanceId);
+  const action =
+    failure.action === undefined
+      ? undefined
+      : actionFor(failure.action, instanceId === undefined ? {} : { instanceId });
   const chosen = await vscode.window.showErrorMessage(
     localize(failure.message),
     ...(action === undefined ? [] : [action.title]),

@@ -63,6 +63,12 @@ export type ActionId =
   | 'deleteInstance'
   | 'openConsole'
   | 'enterNgcKey'
+  | 'enterHfToken'
+  | 'showJobLog'
+  | 'retryJob'
+  | 'openSpec'
+  | 'changeRun'
+  | 'openShell'
   | 'openLeptonPage'
   | 'enterLeptonToken';
 

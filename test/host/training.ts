@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Parts } from '../../src/ui/parts.ts';
+import type { Scenario } from '../brev-sim/machine/tao/scenario.ts';
 import { cloud } from './extension.ts';
 
 export const IMAGE = 'nvcr.io/nvidia/tao/tao-toolkit:7.1.0-pyt';
@@ -19,7 +20,13 @@ export async function allowPulls(instance: string): Promise<void> {
 /** Starts a training on an instance by name, as Run Spec does after its questions. */
 export async function startTraining(
   parts: Parts,
-  run: { readonly instance: string; readonly epochs: number },
+  run: {
+    readonly instance: string;
+    readonly epochs: number;
+    /** How it goes, in the simulator's words; well, without one. */
+    readonly scenario?: Scenario;
+    readonly specUri?: string;
+  },
 ): Promise<Job> {
   await allowPulls(run.instance);
   const listed = await parts.store.refresh();
@@ -37,12 +44,14 @@ export async function startTraining(
         gpus: 'all',
         specFile: {
           name: 'spec.yaml',
-          content: Buffer.from(`results_dir: /results\ntrain:\n  num_epochs: ${run.epochs}\n`),
+          content: Buffer.from(
+            `results_dir: /results\nsim: ${run.scenario ?? 'ok'}\ntrain:\n  num_epochs: ${run.epochs}\n`,
+          ),
         },
       },
     },
     instance,
-    specUri: 'file:///spec.yaml',
+    specUri: run.specUri ?? 'file:///spec.yaml',
     secrets: { environment: new Map(), ngcKey: undefined },
     onStep: () => undefined,
     signal: new AbortController().signal,

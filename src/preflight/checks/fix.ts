@@ -67,6 +67,12 @@ function fixOf(action: ActionId): Fix | undefined {
     case 'startInstance':
     case 'deleteInstance':
     case 'openLeptonPage':
+    case 'enterHfToken':
+    case 'showJobLog':
+    case 'retryJob':
+    case 'openSpec':
+    case 'changeRun':
+    case 'openShell':
       return undefined;
   }
 }

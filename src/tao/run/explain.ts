@@ -45,6 +45,7 @@ export function explain(trouble: Trouble): Explanation {
         message(
           'Jobs of this extension share the memory of the instance (--ipc=host), so it is the instance that has too little: lower the number of workers in the spec, or choose one with more RAM.',
         ),
+        'openSpec',
       );
     case 'diskFull':
       return program(
@@ -54,6 +55,7 @@ export function explain(trouble: Trouble): Explanation {
         message(
           'Free some space on the instance, keep fewer checkpoints (train.checkpoint_interval), or use an instance with a larger disk.',
         ),
+        'openShell',
       );
     case 'noUser':
       return program(
@@ -66,11 +68,13 @@ export function explain(trouble: Trouble): Explanation {
       return infra(
         message('docker on the instance does not answer.'),
         message('Start its daemon, or restart the instance; TAO needs an instance in VM mode.'),
+        'openShell',
       );
     case 'interrupted':
       return program(
         message('The run was interrupted before its end; TAO calls that a pass.'),
         message('Run it again with the same results folder: it goes on from its last checkpoint.'),
+        'retryJob',
       );
     case 'killed':
       return program(
@@ -78,6 +82,7 @@ export function explain(trouble: Trouble): Explanation {
         message(
           'Somebody stopped it, the instance was stopped, or its memory was full. Run it again: it goes on from its last checkpoint when the results folder is the same.',
         ),
+        'retryJob',
       );
     case 'exception':
       return program(
@@ -85,7 +90,7 @@ export function explain(trouble: Trouble): Explanation {
           ? message('{0}: {1}', trouble.type, trouble.text)
           : message('{0}: {1} (on GPU process {2})', trouble.type, trouble.text, trouble.rank),
         message('The log shows where it happened.'),
-        'showLog',
+        'showJobLog',
       );
   }
 }
@@ -108,7 +113,7 @@ function workerKilled(signal: number): Explanation {
       return program(
         message('A process of the training ended by signal {0}.', signal),
         message('The log shows what it said before.'),
-        'showLog',
+        'showJobLog',
       );
   }
 }

@@ -40,7 +40,7 @@ export function explainGpu(trouble: GpuTrouble): Explanation {
         message(
           'Look in the log for an earlier error of another process. If there is none, run it again, or on fewer GPUs.',
         ),
-        'showLog',
+        'retryJob',
       );
     case 'ncclError':
       return infra(
@@ -48,6 +48,7 @@ export function explainGpu(trouble: GpuTrouble): Explanation {
         message(
           'Run it again. If it stays, set NCCL_DEBUG=INFO to see why, try NCCL_P2P_DISABLE=1, or use one GPU.',
         ),
+        'retryJob',
       );
     case 'driverTooOld':
       return infra(
@@ -89,6 +90,7 @@ export function explainGpu(trouble: GpuTrouble): Explanation {
         message(
           'Check num_classes and the labels of the data set. CUDA_LAUNCH_BLOCKING=1 shows the exact place.',
         ),
+        'openSpec',
       );
   }
 }

@@ -26,6 +26,7 @@ export function explainPull({ why, text }: Trouble & { readonly kind: 'imagePull
       return infra(
         message('There is no such image or tag.'),
         message('Correct the image, for example to the one that the settings name.'),
+        'changeRun',
       );
     case 'diskFull':
       return infra(
@@ -33,24 +34,31 @@ export function explainPull({ why, text }: Trouble & { readonly kind: 'imagePull
         message(
           'TAO images take about 20 GB when unpacked. Free some space there, or use an instance with a larger disk.',
         ),
+        'openShell',
       );
     case 'rateLimit':
-      return infra(message('The registry wants fewer pulls.'), message('Try again later, or log in.'));
+      return infra(
+        message('The registry wants fewer pulls.'),
+        message('Try again later, or log in.'),
+        'retryJob',
+      );
     case 'registryHiccup':
       return infra(
         message("The registry's anonymous sign-in failed, as it does now and then."),
         message('Try again. If it stays, the image needs an NGC key.'),
+        'retryJob',
       );
     case 'network':
       return infra(
         message('The instance could not reach the registry: {0}', text),
         message('Try again; if it stays, look at the network of the instance.'),
+        'retryJob',
       );
     case 'other':
       return infra(
         message('The image could not be pulled: {0}', text),
         message('The log shows what docker said.'),
-        'showLog',
+        'showJobLog',
       );
   }
 }

@@ -26,6 +26,7 @@ export function explainSpec(trouble: SpecTrouble): Explanation {
       return program(
         message('This network does not know the key {0} of the spec.', trouble.key),
         message('Correct or remove it. Other versions of TAO may call it otherwise.'),
+        'openSpec',
       );
     case 'badSpecValue':
       return program(
@@ -33,11 +34,13 @@ export function explainSpec(trouble: SpecTrouble): Explanation {
           ? message('A value of the spec is not of the right kind: {0}', trouble.text)
           : message('The value of {0} in the spec is not of the right kind: {1}', trouble.key, trouble.text),
         message('Correct it in the spec.'),
+        'openSpec',
       );
     case 'missingSpecValue':
       return program(
         message('The spec has no value for {0}.', trouble.key),
         message('Give it one in the spec.'),
+        'openSpec',
       );
     case 'missingFile':
       return program(
@@ -45,6 +48,7 @@ export function explainSpec(trouble: SpecTrouble): Explanation {
         message(
           'Paths in a spec are those of the container: /data is ~/data on the instance. Upload the file there, or correct the path.',
         ),
+        'openSpec',
       );
     case 'readOnlyPlace':
       return program(
@@ -52,6 +56,7 @@ export function explainSpec(trouble: SpecTrouble): Explanation {
           ? message('The job tried to write to a place that is read-only.')
           : message('The job may not write to {0}: that place is read-only.', trouble.path),
         message('Let results_dir be below /results or /data.'),
+        'openSpec',
       );
     case 'noPermission':
       return program(
@@ -59,6 +64,7 @@ export function explainSpec(trouble: SpecTrouble): Explanation {
           ? message('The job was not allowed to use a file.')
           : message('The job was not allowed to use {0}.', trouble.path),
         message('Change its permissions on the instance, or let the container run as its owner.'),
+        'openShell',
       );
     case 'gatedModel':
       return gatedModel(trouble);
@@ -66,11 +72,13 @@ export function explainSpec(trouble: SpecTrouble): Explanation {
       return program(
         message('The pretrained weights do not fit the model of the spec.'),
         message('Use weights of the same backbone, number of classes and TAO version, or none.'),
+        'openSpec',
       );
     case 'emptyDataset':
       return program(
         message('The data set has no samples.'),
         message('Check the paths, the annotation file and the splits in the spec.'),
+        'openSpec',
       );
     case 'nanLoss':
       return program(
@@ -80,6 +88,7 @@ export function explainSpec(trouble: SpecTrouble): Explanation {
         message(
           'Lower the learning rate, clip gradients, use precision fp32 or bf16, and look for broken samples.',
         ),
+        'openSpec',
       );
   }
 }
@@ -98,5 +107,6 @@ function gatedModel({ model, hasToken }: SpecTrouble & { readonly kind: 'gatedMo
       : message(
           "Accept them on the model's page at huggingface.co, and set HF_TOKEN to a token of that account.",
         ),
+    'enterHfToken',
   );
 }

@@ -1,21 +1,22 @@
 import * as vscode from 'vscode';
 import { isTerminal, type Job } from '../../jobs/job.ts';
+import type { Trouble } from '../../tao/log/trouble.ts';
 import type { CurvePoints } from '../../tao/run/curve.ts';
 import { explain } from '../../tao/run/explain.ts';
 import type { RunReading } from '../../tao/run/runReading.ts';
 import type { RunSummary } from '../../tao/run/runSummary.ts';
 import { duration } from '../instances/timelineWords.ts';
+import { type JobFault, jobFault } from '../jobs/jobFault.ts';
 import { progressWords } from '../jobs/progressWords.ts';
-import { localize } from '../localize.ts';
 import type { Parts } from '../parts.ts';
+import { formatAmount } from '../price.ts';
 import type { PanelFact, PanelJob, PanelSeries } from './protocol.ts';
 
 /** What the panel shows of a job. */
-export function describeJob(parts: Parts, job: Job, reading: RunReading): PanelJob {
+export async function describeJob(parts: Parts, job: Job, reading: RunReading): Promise<PanelJob> {
   const { summary } = reading;
   const { trouble } = summary;
-  const explanation = trouble === undefined || job.state === 'COMPLETE' ? undefined : explain(trouble);
-  const shown = explanation !== undefined && (job.state === 'ERROR' || trouble?.kind === 'nanLoss');
+  const fault = await faultOf(parts, job, trouble);
   return {
     id: job.details.id,
     title: job.details.id,
@@ -23,11 +24,24 @@ export function describeJob(parts: Parts, job: Job, reading: RunReading): PanelJ
     progress: job.state === 'COMPLETE' ? 1 : summary.progress,
     progressText: isTerminal(job.state) ? job.note : progressWords(summary),
     facts: facts(parts, job, summary),
-    problem: shown
-      ? { sentence: localize(explanation.sentence), advice: localize(explanation.advice) }
-      : undefined,
+    problem:
+      fault === undefined
+        ? undefined
+        : { sentence: fault.sentence, advice: fault.advice, action: fault.action?.title },
     series: reading.curves().map(toSeries),
   };
+}
+
+/** What is wrong with a job by its log, and the button that helps; undefined where nothing is. */
+export async function faultOf(
+  parts: Parts,
+  job: Job,
+  trouble: Trouble | undefined,
+): Promise<JobFault | undefined> {
+  const isShown =
+    trouble !== undefined &&
+    (job.state === 'ERROR' || (trouble.kind === 'nanLoss' && job.state !== 'COMPLETE'));
+  return isShown ? jobFault(parts, job, trouble, explain(trouble)) : undefined;
 }
 
 function facts(parts: Parts, job: Job, summary: RunSummary): readonly PanelFact[] {
@@ -44,7 +58,7 @@ function facts(parts: Parts, job: Job, summary: RunSummary): readonly PanelFact[
       vscode.l10n.t('Cost of the machine meanwhile (estimate)'),
       price === undefined
         ? vscode.l10n.t('price unknown')
-        : `$${((price * (end - details.submittedAt)) / 3_600_000).toFixed(2)}`,
+        : formatAmount((price * (end - details.submittedAt)) / 3_600_000),
     ),
     ...fact(
       vscode.l10n.t('Left'),

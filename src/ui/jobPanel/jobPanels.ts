@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isTerminal } from '../../jobs/job.ts';
 import type { Parts } from '../parts.ts';
-import { describeJob } from './describeJob.ts';
+import { describeJob, faultOf } from './describeJob.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { FromPage, PanelJob, ToPage } from './protocol.ts';
 import { panelWords } from './words.ts';
@@ -181,6 +181,14 @@ class OpenPanel implements vscode.Disposable {
       case 'results':
         await vscode.commands.executeCommand('brev.showResults', node);
         return;
+      case 'fix': {
+        const { summary } = await (await this.#parts().readings()).read(job);
+        const action = (await faultOf(this.#parts(), job, summary.trouble))?.action;
+        if (action !== undefined) {
+          await vscode.commands.executeCommand(action.command, ...action.args);
+        }
+        return;
+      }
       case 'compare':
         await vscode.commands.executeCommand('brev.compareJobs', node);
         return;

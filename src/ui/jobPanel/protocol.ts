@@ -24,7 +24,9 @@ export interface PanelJob {
   /** Progress in words, for everybody. */
   readonly progressText: string;
   readonly facts: readonly PanelFact[];
-  readonly problem: { readonly sentence: string; readonly advice: string } | undefined;
+  readonly problem:
+    | { readonly sentence: string; readonly advice: string; readonly action: string | undefined }
+    | undefined;
   readonly series: readonly PanelSeries[];
 }
 
@@ -49,7 +51,7 @@ export type FromPage =
   | { readonly kind: 'ready' }
   | {
       readonly kind: 'action';
-      readonly action: 'openLog' | 'openSpec' | 'results' | 'compare';
+      readonly action: 'openLog' | 'openSpec' | 'results' | 'compare' | 'fix';
       readonly jobId: string;
     }
   | { readonly kind: 'save'; readonly format: 'csv' | 'png'; readonly name: string; readonly base64: string };

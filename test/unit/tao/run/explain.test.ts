@@ -88,6 +88,23 @@ describe('explain', () => {
     assert.equal(explain(OUT_OF_MEMORY).action, 'pickOffer');
   });
 
+  const helps: readonly (readonly [Trouble, string])[] = [
+    [{ kind: 'sharedMemory' }, 'openSpec'],
+    [{ kind: 'ncclTimeout', rank: 0, operation: undefined, seconds: 600 }, 'retryJob'],
+    [{ kind: 'diskFull', path: undefined }, 'openShell'],
+    [{ kind: 'missingFile', path: '/data/x' }, 'openSpec'],
+    [{ kind: 'unknownSpecKey', key: 'a' }, 'openSpec'],
+    [{ kind: 'gatedModel', model: undefined, hasToken: false }, 'enterHfToken'],
+    [{ kind: 'driverTooOld', text: '' }, 'pickOffer'],
+    [{ kind: 'imagePull', why: 'noSuchImage', text: '' }, 'changeRun'],
+    [{ kind: 'imagePull', why: 'network', text: '' }, 'retryJob'],
+    [{ kind: 'exception', type: 'ValueError', text: 'x', rank: undefined }, 'showJobLog'],
+  ];
+  for (const [trouble, action] of helps) {
+    it(`names ${action} as what helps after ${trouble.kind}`, () =>
+      assert.equal(explain(trouble).action, action));
+  }
+
   it('asks for a key only where another key helps', () => {
     const action = (why: 'loginNeeded' | 'noEntitlement') =>
       explain({ kind: 'imagePull', why, text: '' }).action;
