@@ -9,6 +9,7 @@ import { locateCli } from './brev/locate.ts';
 import { loginWithToken } from './brev/login.ts';
 import { Offers } from './instances/offers.ts';
 import { ReadinessWatch } from './instances/readinessWatch.ts';
+import { SeenOn } from './instances/seenOn.ts';
 import { InstanceStore } from './instances/store.ts';
 import { JobFolders } from './jobs/jobFolder.ts';
 import type { JobReadings } from './jobs/jobReadings.ts';
@@ -24,6 +25,7 @@ import { Redactor } from './process/redact.ts';
 import { createRun } from './process/run.ts';
 import { registerCommands } from './ui/commands/registerCommands.ts';
 import { Credentials } from './ui/credentials.ts';
+import { CostStatus } from './ui/instances/costStatus.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
 import type { JobPanels } from './ui/jobPanel/jobPanels.ts';
 import { askWhenEphemeralEnds } from './ui/jobs/ephemeralEnds.ts';
@@ -82,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   });
   const store = new InstanceStore({ brev, clock, intervals: settings.refresh });
   const offers = new Offers(brev, clock);
+  const seenOn = new SeenOn(store, context.globalState);
   const readiness = new ReadinessWatch({ brev, store, clock, settings: settings.readiness });
   let loaded: Promise<BrevRemote> | undefined;
   const remote = (): Promise<BrevRemote> => {
@@ -200,6 +203,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobsView,
     setupView,
     new ReadinessStatus(readiness, store, log),
+    new CostStatus({ store, offers, seenOn }),
+    seenOn,
     notifyJobEnds(parts),
     askWhenEphemeralEnds(parts),
     progress,

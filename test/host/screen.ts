@@ -238,6 +238,24 @@ export class Screen {
     return await this.until(`the hover of ${label}`, ({ hover }) => hover.includes(label) && hover);
   }
 
+  /** The hover text of an item of the status bar, by what it says; the window shows it without its formatting. */
+  async hoverOfStatus(text: RegExp): Promise<string> {
+    const item = await this.until(`${text} in the status bar`, (seen) =>
+      ownItems(seen).find((one) => text.test(one.text)),
+    );
+    await this.#pointAway();
+    await this.#do({ do: 'hover', place: { css: `[id=${JSON.stringify(item.id)}]` } });
+    return await this.until(`the hover of ${text}`, ({ hover }) => hover !== '' && hover);
+  }
+
+  /** Clicks an item of the status bar. */
+  async pressStatus(text: RegExp): Promise<void> {
+    const item = await this.until(`${text} in the status bar`, (seen) =>
+      ownItems(seen).find((one) => text.test(one.text)),
+    );
+    await this.#click({ css: `[id=${JSON.stringify(item.id)}] a` });
+  }
+
   /** The texts of all notifications since the last `forgetToasts`, also of those that went. */
   async toasts(): Promise<readonly string[]> {
     return (await this.settled()).toasts;

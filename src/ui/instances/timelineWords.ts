@@ -50,8 +50,16 @@ export function doubtWords(doubt: Doubt): string {
   }
 }
 
-/** `40 s` or `3 min`. */
+/** `40 s`, `3 min`, `5 h` or `3 days`. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
-  return seconds < 60 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.round(seconds / 60));
+  if (seconds < 60) {
+    return vscode.l10n.t('{0} s', seconds);
+  }
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) {
+    return vscode.l10n.t('{0} min', minutes);
+  }
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? vscode.l10n.t('{0} h', hours) : vscode.l10n.t('{0} days', Math.round(hours / 24));
 }
