@@ -7,6 +7,7 @@ import { DialectProbe } from './brev/dialect.ts';
 import { cliEnvironment } from './brev/environment.ts';
 import { locateCli } from './brev/locate.ts';
 import { loginWithToken } from './brev/login.ts';
+import { InstanceGauges } from './instances/gauges.ts';
 import { Offers } from './instances/offers.ts';
 import { ReadinessWatch } from './instances/readinessWatch.ts';
 import { SeenOn } from './instances/seenOn.ts';
@@ -85,6 +86,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   const store = new InstanceStore({ brev, clock, intervals: settings.refresh });
   const offers = new Offers(brev, clock);
   const seenOn = new SeenOn(store, context.globalState);
+  const gauges = new InstanceGauges(clock);
   const readiness = new ReadinessWatch({ brev, store, clock, settings: settings.readiness });
   let loaded: Promise<BrevRemote> | undefined;
   const remote = (): Promise<BrevRemote> => {
@@ -96,10 +98,12 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
         environment,
         clock,
         log: (line) => log.info(line),
+        onGauge: (id, gauge) => gauges.set(id, gauge),
       }),
     );
     return loaded;
   };
+  const route = async (instanceId: string) => (await loaded)?.shells.route(instanceId);
   const stateDirectory = process.env.TAO_STATE_DIR ?? path.join(homedir(), '.tao');
   const folders = new JobFolders(path.join(context.globalStorageUri.fsPath, 'jobs'));
   const lepton = async (): Promise<Platform> => {
@@ -148,7 +152,13 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     return loadedSpecs;
   };
   const jobLogs = new JobLogs(jobs, redactor);
-  const jobsView = new JobsView(jobs, progress, path.join(stateDirectory, 'jobs'), context.globalState);
+  const jobsView = new JobsView(
+    jobs,
+    progress,
+    path.join(stateDirectory, 'jobs'),
+    context.globalState,
+    route,
+  );
   const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
   const setupView = new SetupView({
     platform: process.platform,
@@ -181,6 +191,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     store,
     offers,
     readiness,
+    gauges,
     shells: async () => (await remote()).shells,
     jobs,
     readings: allReadings,
@@ -196,7 +207,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     log,
     memory: context.globalState,
   };
-  const view = new InstancesView({ store, offers, readiness, jobs });
+  const view = new InstancesView({ store, offers, readiness, jobs, gauges, route });
   context.subscriptions.push(
     registerCommands(parts),
     view,

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Brev } from '../brev/brev.ts';
+import type { InstanceGauges } from '../instances/gauges.ts';
 import type { Offers } from '../instances/offers.ts';
 import type { ReadinessWatch } from '../instances/readinessWatch.ts';
 import type { InstanceStore } from '../instances/store.ts';
@@ -29,6 +30,8 @@ export interface Parts {
   readonly store: InstanceStore;
   readonly offers: Offers;
   readonly readiness: ReadinessWatch;
+  /** How busy the instances are that a job is followed on. */
+  readonly gauges: InstanceGauges;
   /** The ways to the instances. */
   readonly shells: () => Promise<Shells>;
   readonly jobs: Jobs;

@@ -9,7 +9,7 @@ import type { FollowEnd, FollowSink, JobSecrets, JobTarget, Offsets, Platform } 
 import type { JobResults } from '../results.ts';
 import cancelScript from './cancel.sh';
 import { containerArguments, SPEC_PATH } from './container.ts';
-import { InstanceFollow } from './instanceFollow.ts';
+import { InstanceFollow, type InstanceFollowOptions } from './instanceFollow.ts';
 import launchScript from './launch.sh';
 import { listResults } from './results.ts';
 import supervisorScript from './supervisor.sh';
@@ -18,7 +18,7 @@ import supervisorScript from './supervisor.sh';
 const FIRST_EXEC_TIMEOUT_MS = 600_000;
 const CANCEL_TIMEOUT_MS = 120_000;
 
-export interface BrevPlatformOptions {
+export interface BrevPlatformOptions extends Pick<InstanceFollowOptions, 'onGauge'> {
   readonly clock: Clock;
   /**
    * A shell on the instance, or why there is none. It must have seen that the instance is running: exec would start

@@ -1,3 +1,4 @@
+import type { InstanceGauge } from '../../instances/gauges.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { Run } from '../../process/run.ts';
 import { Shells, type ShellsOptions } from '../../remote/shells.ts';
@@ -16,11 +17,16 @@ export function createBrevRemote(
     readonly run: Run;
     readonly environment: () => Record<string, string>;
     readonly clock: Clock;
+    readonly onGauge: (instanceId: string, gauge: InstanceGauge) => void;
   },
 ): BrevRemote {
   const shells = new Shells({ ...options, ssh: sshSettings(options) });
   return {
     shells,
-    platform: new BrevPlatform({ clock: options.clock, shell: (target) => shells.shell(target) }),
+    platform: new BrevPlatform({
+      clock: options.clock,
+      shell: (target) => shells.shell(target),
+      onGauge: options.onGauge,
+    }),
   };
 }

@@ -107,6 +107,34 @@ follow() {
   idles[job]=$((idle + elapsed))
 }
 
+# How busy the GPUs and the disk are, looked at beside the logs: a driver that hangs must not hold them up, and is not
+# asked again until it has answered. The answer comes by descriptor 9, which is read only where it has something.
+gauge_at=0 gauging=
+look_around() {
+  exec </dev/null 2>/dev/null
+  local limit=() disk gpus=()
+  if command -v timeout >/dev/null; then limit=(timeout 10); fi
+  mapfile -t gpus < <("${limit[@]}" nvidia-smi --query-gpu=index,utilization.gpu,memory.used,memory.total,temperature.gpu \
+    --format=csv,noheader,nounits)
+  disk=$("${limit[@]}" df -Pk "$HOME" | awk 'NR == 2 { print $2 "," $4 }')
+  printf 'disk=%s' "$disk"
+  [ "${#gpus[@]}" -eq 0 ] || printf ' gpu=%s' "${gpus[@]// /}"
+  echo
+}
+gauge() {
+  local answer
+  if [ -n "$gauging" ]; then
+    read -t 0 -u 9 || return
+    read -rt 1 -u 9 answer && printf '@brev gauge %s 0 %s\n' "$token" "$answer"
+    exec 9<&-
+    gauging=
+  elif [ "$now" -ge "$gauge_at" ] || [ "$((gauge_at - now))" -gt 15000000 ]; then
+    gauge_at=$((now + 15000000))
+    exec 9< <(look_around)
+    gauging=1
+  fi
+}
+
 # inputs of calls that were cut off long ago
 find "$HOME" -maxdepth 1 -name '.brev-input-*' -mmin +60 -delete 2>/dev/null
 printf '\n'
@@ -121,5 +149,6 @@ while [ "${#open[@]}" -gt 0 ]; do
   look
   moved=
   for job in "${open[@]}"; do follow "$job"; done
+  gauge
   [ -n "$moved" ] || pause
 done

@@ -1,3 +1,4 @@
+import type { InstanceGauge } from '../../instances/gauges.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
 import { inEnglish } from '../../values/message.ts';
@@ -5,6 +6,7 @@ import type { Outcome } from '../../values/outcome.ts';
 import type { FollowSink, JobEnd, Offsets } from '../platform.ts';
 import framesScript from './frames.sh';
 import { type Frame, FrameReader } from './frames.ts';
+import { readGauge } from './gauge.ts';
 
 /** A script that follows gives a sign of life every 2 s. */
 const STALL_MS = 30_000;
@@ -28,6 +30,7 @@ export async function followFrames(
   jobs: readonly FollowedJob[],
   signal: AbortSignal,
   clock: Clock,
+  onGauge: (gauge: InstanceGauge) => void = () => undefined,
 ): Promise<string> {
   const connection = new AbortController();
   const stop = (): void => connection.abort();
@@ -43,7 +46,7 @@ export async function followFrames(
     });
   };
   const take = (frame: Frame): void => {
-    const job = frame.kind === 'corrupt' ? undefined : jobs[frame.job];
+    const job = 'job' in frame ? jobs[frame.job] : undefined;
     switch (frame.kind) {
       case 'bytes':
         job?.sink.onBytes(frame.stream, frame.offset, frame.bytes);
@@ -56,6 +59,9 @@ export async function followFrames(
         break;
       case 'finish':
         job?.onFinished(toJobEnd(frame.result));
+        break;
+      case 'gauge':
+        onGauge(readGauge(frame.text));
         break;
       case 'corrupt':
         reason = 'a frame was cut';

@@ -18,6 +18,8 @@ export type Frame =
       readonly stream: JobStream;
       readonly size: number;
     }
+  /** How busy the instance is, in follow.sh's words; no matter of one job. */
+  | { readonly kind: 'gauge'; readonly text: string }
   /** A frame was cut: what comes after it can't be trusted. */
   | { readonly kind: 'corrupt' };
 
@@ -25,7 +27,7 @@ function toStream(name: string | undefined): JobStream {
   return name === 'status' ? 'status' : 'log';
 }
 
-const HEADER = /^@brev (frame|beat|finish|truncated) (\S+) (\d{1,4})(?: (.*))?$/;
+const HEADER = /^@brev (frame|beat|finish|truncated|gauge) (\S+) (\d{1,4})(?: (.*))?$/;
 const MAX_LINE = 4_096;
 
 /**
@@ -94,6 +96,9 @@ export class FrameReader {
       case 'truncated':
         this.#drop(newline + 1);
         return truncated(job, rest);
+      case 'gauge':
+        this.#drop(newline + 1);
+        return { kind: 'gauge', text: rest };
       case 'finish':
         return this.#finish(newline + 1, token, job);
       default:

@@ -1,3 +1,4 @@
+import type { InstanceGauge } from '../../instances/gauges.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
 import { inEnglish } from '../../values/message.ts';
@@ -12,6 +13,8 @@ const JOIN_MS = 300;
 export interface InstanceFollowOptions {
   readonly clock: Clock;
   readonly shell: (target: JobTarget) => Promise<Outcome<RemoteShell>>;
+  /** Gets each look at an instance, about every 15 s while a job on it is followed. */
+  readonly onGauge?: (instanceId: string, gauge: InstanceGauge) => void;
 }
 
 /** A job that is followed, with what is known of it by now. */
@@ -135,6 +138,7 @@ export class InstanceFollow {
       })),
       abort.signal,
       this.#options.clock,
+      (gauge) => this.#options.onGauge?.(first.target.instanceId, gauge),
     ).finally(() => {
       this.#connection = undefined;
     });

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
+import type { InstanceGauge } from '../../instances/gauges.ts';
 import { isOn } from '../../instances/instance.ts';
 import type { ReadinessState } from '../../instances/readinessWatch.ts';
 import { doubts, type Timeline } from '../../instances/timeline.ts';
 import { localize } from '../localize.ts';
 import { formatCost, formatGpu } from '../price.ts';
+import { gaugeLines } from './gaugeWords.ts';
 import { type InstanceFacts, stateWords } from './instanceItem.ts';
 import { doubtWords, timelineLines } from './timelineWords.ts';
 
 /** The hover of an instance. Names come from outside, so every value is put in as plain text. */
-export function instanceTooltip(facts: InstanceFacts): vscode.MarkdownString {
+export function instanceTooltip(facts: InstanceFacts, gauge?: InstanceGauge): vscode.MarkdownString {
   const { instance, offer, readiness } = facts;
   const text = new vscode.MarkdownString('', true);
   text.supportHtml = false;
@@ -29,6 +31,9 @@ export function instanceTooltip(facts: InstanceFacts): vscode.MarkdownString {
     );
   }
   row(text, vscode.l10n.t('Cost'), formatCost(instance, offer));
+  for (const { label, value } of gauge === undefined ? [] : gaugeLines(gauge)) {
+    row(text, label, value);
+  }
   const { build, shell, health } = instance.reported;
   row(
     text,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { InstanceGauges } from '../../instances/gauges.ts';
 import type { Instance } from '../../instances/instance.ts';
 import type { Offers } from '../../instances/offers.ts';
 import type { ReadinessWatch } from '../../instances/readinessWatch.ts';
@@ -6,7 +7,8 @@ import type { InstanceStore, Listing } from '../../instances/store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Unsubscribe } from '../../values/emitter.ts';
 import { setContextKey } from '../contextKeys.ts';
-import { jobItem, jobTooltip } from '../jobs/jobItem.ts';
+import { jobItem } from '../jobs/jobItem.ts';
+import { type FindRoute, tooltipOf } from '../jobs/routeWords.ts';
 import { localize } from '../localize.ts';
 import { type InstanceFacts, instanceItem } from './instanceItem.ts';
 import { instanceTooltip } from './instanceTooltip.ts';
@@ -17,6 +19,8 @@ export interface InstancesViewOptions {
   readonly offers: Offers;
   readonly readiness: ReadinessWatch;
   readonly jobs: Jobs;
+  readonly gauges: InstanceGauges;
+  readonly route: FindRoute;
 }
 
 /** How many ended jobs an instance shows. */
@@ -57,6 +61,7 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
       }),
       options.offers.onLoad(() => this.#changed.fire(undefined)),
       options.readiness.onChange((state) => this.#changed.fire(this.#node('instance', state.id))),
+      options.gauges.onChange((id) => this.#changed.fire(this.#node('instance', id))),
       options.jobs.onChange((job) => this.#changed.fire(this.#node('instance', job.details.instanceId))),
       () => visibility.dispose(),
     ];
@@ -72,13 +77,13 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     return facts === undefined ? new vscode.TreeItem(node.id) : instanceItem(node, facts);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind === 'job') {
       const job = this.#options.jobs.find(node.id);
-      item.tooltip = job === undefined ? '' : jobTooltip(job);
+      item.tooltip = job === undefined ? '' : await tooltipOf(job, this.#options.route);
     } else {
       const facts = this.#facts(node);
-      item.tooltip = facts === undefined ? '' : instanceTooltip(facts);
+      item.tooltip = facts === undefined ? '' : instanceTooltip(facts, this.#options.gauges.now(node.id));
     }
     return item;
   }

@@ -5,6 +5,7 @@ import type { CurvePoints } from '../../tao/run/curve.ts';
 import { explain } from '../../tao/run/explain.ts';
 import type { RunReading } from '../../tao/run/runReading.ts';
 import type { RunSummary } from '../../tao/run/runSummary.ts';
+import { gaugeLines } from '../instances/gaugeWords.ts';
 import { duration } from '../instances/timelineWords.ts';
 import { type JobFault, jobFault } from '../jobs/jobFault.ts';
 import { progressWords } from '../jobs/progressWords.ts';
@@ -60,6 +61,7 @@ function facts(parts: Parts, job: Job, summary: RunSummary): readonly PanelFact[
         ? vscode.l10n.t('price unknown')
         : formatAmount((price * (end - details.submittedAt)) / 3_600_000),
     ),
+    ...gaugeFacts(parts, job),
     ...fact(
       vscode.l10n.t('Left'),
       summary.etaSeconds === undefined || isTerminal(job.state)
@@ -74,6 +76,17 @@ function facts(parts: Parts, job: Job, summary: RunSummary): readonly PanelFact[
     ...fact(vscode.l10n.t('Results'), summary.resultsDir),
     ...fact(vscode.l10n.t('Last checkpoint'), summary.checkpoints.at(-1)?.path),
   ];
+}
+
+/** How busy the machine is, as long as the job runs on it; what can't be seen is said to be unknown. */
+function gaugeFacts(parts: Parts, { details, state }: Job): readonly PanelFact[] {
+  if (state !== 'RUNNING' || details.platform !== 'brev') {
+    return [];
+  }
+  const gauge = parts.gauges.now(details.instanceId);
+  return gauge === undefined
+    ? [{ label: vscode.l10n.t('GPU use'), value: vscode.l10n.t('unknown') }]
+    : gaugeLines(gauge);
 }
 
 function toSeries(curve: CurvePoints): PanelSeries {

@@ -4,9 +4,10 @@ import { isTerminal, type Job } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { jobStates } from '../../jobs/record.ts';
 import type { JobNode } from '../instances/nodes.ts';
-import { jobItem, jobTooltip } from './jobItem.ts';
+import { jobItem } from './jobItem.ts';
 import type { JobProgress } from './jobProgress.ts';
 import { platformWords } from './platformWords.ts';
+import { type FindRoute, tooltipOf } from './routeWords.ts';
 
 type Grouping = 'instance' | 'state';
 interface GroupNode {
@@ -26,6 +27,7 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   readonly #jobs: Jobs;
   readonly #progress: JobProgress;
   readonly #recordFolder: string;
+  readonly #route: FindRoute;
   readonly #memory: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly #nodes = new Map<string, Node>();
@@ -35,7 +37,14 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(jobs: Jobs, progress: JobProgress, recordFolder: string, memory: vscode.Memento) {
+  constructor(
+    jobs: Jobs,
+    progress: JobProgress,
+    recordFolder: string,
+    memory: vscode.Memento,
+    route: FindRoute,
+  ) {
+    this.#route = route;
     this.#jobs = jobs;
     this.#progress = progress;
     this.#recordFolder = recordFolder;
@@ -93,9 +102,9 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
     return item;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     const job = node.kind === 'job' ? this.#jobs.find(node.id) : undefined;
-    item.tooltip = job === undefined ? node.id : jobTooltip(job);
+    item.tooltip = job === undefined ? node.id : await tooltipOf(job, this.#route);
     return item;
   }
 

@@ -120,6 +120,11 @@ export class DockerMachine {
     chmodSync(file, 0o755);
   }
 
+  /** Puts a program on the PATH, as bash. */
+  install(name: string, text: string): void {
+    writeFileSync(path.join(this.#bin, name), `#!/usr/bin/env bash\n${text}\n`, { mode: 0o755 });
+  }
+
   /** A machine without docker: only the usual tools are on its PATH. */
   removeDocker(): void {
     rmSync(path.join(this.#bin, 'docker'));

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import type { InstanceGauge } from '../../../../src/instances/gauges.ts';
 import followScript from '../../../../src/platforms/brev/follow.sh';
 import framesScript from '../../../../src/platforms/brev/frames.sh';
 import { FrameReader } from '../../../../src/platforms/brev/frames.ts';
+import { readGauge } from '../../../../src/platforms/brev/gauge.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { DockerMachine } from './dockerMachine.ts';
 
@@ -15,6 +17,7 @@ function follow(machine: DockerMachine, ...args: readonly string[]) {
   const logs = new Map<number, string>();
   const statuses = new Map<number, string>();
   const ends = new Map<number, ReadonlyMap<string, string>>();
+  const gauges: InstanceGauge[] = [];
   let frames = 0;
   const reader = new FrameReader();
   const done = machine.shell.stream(
@@ -27,6 +30,8 @@ function follow(machine: DockerMachine, ...args: readonly string[]) {
           into.set(frame.job, (into.get(frame.job) ?? '') + Buffer.from(frame.bytes).toString());
         } else if (frame.kind === 'finish') {
           ends.set(frame.job, frame.result);
+        } else if (frame.kind === 'gauge') {
+          gauges.push(readGauge(frame.text));
         } else {
           assert.notEqual(frame.kind, 'corrupt');
         }
@@ -34,7 +39,7 @@ function follow(machine: DockerMachine, ...args: readonly string[]) {
     },
     new AbortController().signal,
   );
-  return { logs, statuses, ends, frames: () => frames, done };
+  return { logs, statuses, ends, gauges, frames: () => frames, done };
 }
 
 /** A job as its supervisor, this very process, would have made it. */
@@ -73,6 +78,44 @@ describe('one follower for several jobs', () => {
     assert.equal(logs.get(1), 'first of b\nlast of b, without a line end');
     assert.equal(statuses.get(1), '{"epoch": 1}\n');
     assert.equal(ends.get(1)?.get('exit'), '0');
+  });
+
+  it('tells how busy GPUs and disk are, over the same connection', async (t) => {
+    const { a, machine } = await started(t);
+    machine.install('nvidia-smi', 'printf "0, 87, 30123, 46068, 63\\n1, [N/A], 1, 46068, 31\\n"');
+    const { done, gauges } = follow(machine, 'a', '0', '0');
+    await eventually(() => gauges.length === 1);
+    assert.deepEqual(gauges[0]?.gpus, [
+      { index: 0, use: 87, usedMib: 30123, totalMib: 46068, celsius: 63 },
+      { index: 1, use: undefined, usedMib: 1, totalMib: 46068, celsius: 31 },
+    ]);
+    const { freeBytes = 0, totalBytes = 0 } = gauges[0]?.disk ?? {};
+    assert.ok(freeBytes > 0 && totalBytes > freeBytes);
+    a.end(0);
+    assert.equal((await done).kind, 'ok');
+  });
+
+  it('sees only the disk where there is no nvidia-smi, or it fails', async (t) => {
+    const { a, machine } = await started(t);
+    machine.install('nvidia-smi', 'echo "NVIDIA-SMI has failed because it couldn\'t communicate"; exit 9');
+    const { done, gauges } = follow(machine, 'a', '0', '0');
+    await eventually(() => gauges.length === 1);
+    assert.deepEqual(gauges[0]?.gpus, []);
+    assert.ok(gauges[0]?.disk);
+    a.end(0);
+    assert.equal((await done).kind, 'ok');
+  });
+
+  it('goes on, and ends, while a driver hangs', async (t) => {
+    const { a, machine } = await started(t);
+    machine.install('nvidia-smi', 'touch "$HOME/asked"; exec sleep 60');
+    const { done, gauges, logs } = follow(machine, 'a', '0', '0');
+    await eventually(() => existsSync(path.join(machine.home, 'asked')));
+    appendFileSync(path.join(a.folder, 'log'), ' and more');
+    await eventually(() => logs.get(0) === 'known so far and more');
+    a.end(0);
+    assert.equal((await done).kind, 'ok');
+    assert.deepEqual(gauges, []);
   });
 
   it('tells of one that is gone, and stays with the others', async (t) => {

@@ -27,6 +27,7 @@ function plain(frame: Frame): unknown {
       return { ...frame, result: Object.fromEntries(frame.result) };
     case 'beat':
     case 'truncated':
+    case 'gauge':
     case 'corrupt':
       return frame;
   }
