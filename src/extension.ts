@@ -17,6 +17,8 @@ import type { JobReadings } from './jobs/jobReadings.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { RecordStore } from './jobs/recordStore.ts';
 import type { BrevRemote } from './platforms/brev/brevRemote.ts';
+import type { BrevSdk } from './platforms/brevSdk/createBrevSdk.ts';
+import { pythonAt, sdkPlace } from './platforms/brevSdk/sdkPlace.ts';
 import { LatePlatform } from './platforms/latePlatform.ts';
 import type { Platform, PlatformId } from './platforms/platform.ts';
 import { localFiles } from './preflight/localFiles.ts';
@@ -114,9 +116,28 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
       cursorFile: (id) => folders.cursorFile(id),
     });
   };
+  const sdkFolder = path.join(context.globalStorageUri.fsPath, 'sdk');
+  const place = () => sdkPlace(settings.sdkPython(), sdkFolder);
+  let loadedSdk: Promise<BrevSdk> | undefined;
+  const sdk = (): Promise<BrevSdk> => {
+    loadedSdk ??= import('./platforms/brevSdk/createBrevSdk.ts').then((module) =>
+      module.createBrevSdk({
+        python: () => pythonAt(place()),
+        locate,
+        environment,
+        folder: sdkFolder,
+        clock,
+        shell: async (target) => (await remote()).shells.shell(target),
+        placement: () => credentials.placement(),
+        log: (line) => log.info(line),
+      }),
+    );
+    return loadedSdk;
+  };
   const jobs = new Jobs({
     platforms: new Map<PlatformId, Platform>([
       ['brev', new LatePlatform('brev', async () => (await remote()).platform)],
+      ['brev-sdk', new LatePlatform('brev-sdk', async () => (await sdk()).platform)],
       ['lepton', new LatePlatform('lepton', lepton)],
     ]),
     records: new RecordStore(path.join(stateDirectory, 'jobs'), clock, redactor),
@@ -173,6 +194,10 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     secrets: async (name) => context.secrets.get(name),
     tokenInUse: () => session.tokenInUse,
     leptonAccount: () => credentials.leptonAccount(),
+    sdk: async () =>
+      pythonAt(place()) === undefined
+        ? { kind: 'absent' }
+        : { kind: 'set', versions: await (await sdk()).route.versions() },
     // beside a remote host the extensions of the user's own side can't be seen
     isExtensionInstalled: (id) =>
       vscode.extensions.getExtension(id) !== undefined
@@ -193,6 +218,9 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     readiness,
     gauges,
     shells: async () => (await remote()).shells,
+    sdkPlace: place,
+    run,
+    environment,
     jobs,
     readings: allReadings,
     progress,
@@ -242,6 +270,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     terminals,
     jobs,
     { dispose: () => void loaded?.then(({ shells }) => shells.dispose()) },
+    { dispose: () => void loadedSdk?.then(({ route }) => route.dispose()) },
     readiness,
     store,
     log,

@@ -56,6 +56,8 @@ export function actionFor(id: ActionId, about: ActionTarget = {}): Action | unde
       return command(vscode.l10n.t('About Lepton'), 'vscode.open', [
         vscode.Uri.parse('https://docs.nvidia.com/dgx-cloud/lepton/'),
       ]);
+    case 'installSdk':
+      return command(vscode.l10n.t('Install the TAO SDK…'), 'brev.installSdk');
     case 'enterLeptonToken':
       return command(vscode.l10n.t('Enter Lepton Token…'), 'brev.enterCredential', [
         'LEPTON_WORKSPACE_TOKEN',

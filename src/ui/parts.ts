@@ -6,8 +6,10 @@ import type { ReadinessWatch } from '../instances/readinessWatch.ts';
 import type { InstanceStore } from '../instances/store.ts';
 import type { JobReadings } from '../jobs/jobReadings.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { SdkPlace } from '../platforms/brevSdk/sdkInstall.ts';
 import type { Session } from '../preflight/session.ts';
 import type { Redactor } from '../process/redact.ts';
+import type { Run } from '../process/run.ts';
 import type { Shells } from '../remote/shells.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { Credentials } from './credentials.ts';
@@ -35,6 +37,12 @@ export interface Parts {
   /** The ways to the instances. */
   readonly shells: () => Promise<Shells>;
   readonly jobs: Jobs;
+  /** Where the TAO SDK is, or would be installed. */
+  readonly sdkPlace: () => SdkPlace;
+  /** Runs programs other than the CLI. */
+  readonly run: Run;
+  /** The environment of programs that are run here. */
+  readonly environment: () => Record<string, string>;
   /** What the jobs' logs say. */
   readonly readings: () => Promise<JobReadings>;
   readonly progress: JobProgress;

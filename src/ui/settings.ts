@@ -15,6 +15,8 @@ function text(section: string, key: string, scope?: vscode.Uri): string {
 /** The settings, read when they are needed: there is no copy to keep up to date. */
 export const settings = {
   cliPath: (): string => text('brev', 'path'),
+  /** The interpreter for the TAO SDK; empty for an environment of our own. */
+  sdkPython: (): string => text('brev', 'sdk.python'),
   /** The workspace on Lepton, where nothing else names one. */
   leptonWorkspace: (): string => text('brev', 'lepton.workspace'),
   taoImage: (scope?: vscode.Uri): string => text('brev', 'tao.image', scope),

@@ -70,7 +70,8 @@ export type ActionId =
   | 'changeRun'
   | 'openShell'
   | 'openLeptonPage'
-  | 'enterLeptonToken';
+  | 'enterLeptonToken'
+  | 'installSdk';
 
 /** An error as a value: fit to be shown, with its next step. */
 export interface Failure {

@@ -137,12 +137,13 @@ async function lepton(step: Step, checking: Checking, signal: AbortSignal): Prom
   if (shapes.kind !== 'ok') {
     return [line('failed', sentenceOf(shapes))];
   }
+  const ids = shapes.value.map(({ id }) => id);
   return [
-    shapes.value.includes(step.shape ?? '')
+    ids.includes(step.shape ?? '')
       ? line('passed', message('Lepton has the shape {0}.', step.shape ?? ''))
       : line(
           'failed',
-          message('Lepton has no shape {0} here. It has: {1}', step.shape ?? '', shapes.value.join(', ')),
+          message('Lepton has no shape {0} here. It has: {1}', step.shape ?? '', ids.join(', ')),
         ),
   ];
 }

@@ -63,6 +63,7 @@ export interface JobEvent {
 export interface JobSurroundings {
   readonly workspaceId: string;
   readonly secrets: ReadonlyMap<string, string>;
+  readonly programs?: string;
   readonly behaviour: () => Behaviour;
   readonly timings: Timings;
   readonly after: (ms: number, callback: () => void) => void;
@@ -197,12 +198,13 @@ export class SimJob {
   }
 
   #environment(index: number): Record<string, string> {
-    const { secrets, workspaceId } = this.#around;
+    const { programs, secrets, workspaceId } = this.#around;
     const given = (this.request.spec.envs ?? []).map(({ name, value, value_from }) => [
       name,
       value ?? secrets.get(value_from?.secret_name_ref ?? '') ?? '',
     ]);
     return {
+      ...(programs === undefined ? {} : { PATH: `${programs}:${process.env.PATH ?? '/usr/bin:/bin'}` }),
       ...Object.fromEntries(given),
       LEPTON_JOB_NAME: this.id,
       LEPTON_JOB_SERVICE_PREFIX: this.id,

@@ -35,6 +35,8 @@ export interface LeptonSim {
 export interface LeptonSimOptions {
   readonly workspaceId?: string;
   readonly token?: string;
+  /** A folder with what images have on their PATH, before this computer's programs. */
+  readonly programs?: string;
   /** How many times faster than in reality states change: queueing 5 s, starting 20 s, stopping 10 s. */
   readonly speed?: number;
 }
@@ -42,7 +44,7 @@ export interface LeptonSimOptions {
 /** Starts a simulated Lepton workspace on a free loopback port. */
 export async function startLeptonSim(options: LeptonSimOptions = {}): Promise<LeptonSim> {
   const { workspaceId = 'ws1', token = 'lepton-token-0123456789', speed = 10_000 } = options;
-  const workspace = new Workspace(workspaceId, timingsAt(speed));
+  const workspace = new Workspace(workspaceId, timingsAt(speed), options.programs);
   const faults = new Faults();
   const calls: Call[] = [];
   const base = `/api/v2/workspaces/${workspaceId}`;

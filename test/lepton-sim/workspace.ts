@@ -22,9 +22,11 @@ export class Workspace {
   readonly #timings: Timings;
   readonly #behaviours = new Map<string, Behaviour>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #programs: string | undefined;
   #made = 0;
 
-  constructor(id: string, timings: Timings) {
+  constructor(id: string, timings: Timings, programs?: string) {
+    this.#programs = programs;
     this.id = id;
     this.#timings = timings;
   }
@@ -98,6 +100,7 @@ export class Workspace {
     const job = new SimJob(id, name, parsed.data, {
       workspaceId: this.id,
       secrets: this.secrets,
+      ...(this.#programs === undefined ? {} : { programs: this.#programs }),
       behaviour: () => this.#behaviours.get(name) ?? {},
       timings: this.#timings,
       after: (ms, callback) => this.#after(ms, callback),

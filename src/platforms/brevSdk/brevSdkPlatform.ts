@@ -1,7 +1,9 @@
 import type { Placement } from '../../brev/create.ts';
 import type { Clock } from '../../process/clock.ts';
+import { quote } from '../../remote/quote.ts';
 import type { RemoteScript, RemoteShell } from '../../remote/shell.ts';
 import type { JobWork } from '../../tao/runSpec.ts';
+import { taoCommand } from '../../tao/taoCommand.ts';
 import { inEnglish, message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok, then } from '../../values/outcome.ts';
 import { followFrames } from '../brev/followFrames.ts';
@@ -30,7 +32,7 @@ export interface BrevSdkPlatformOptions {
   /** The SDK, or why it can't be had: no interpreter, not installed, no CLI. */
   readonly bridge: () => Promise<Outcome<Pick<SdkBridge, 'request'>>>;
   /** Where the account's instances are placed, for the SDK's backend_details. */
-  readonly placement: () => Placement | undefined;
+  readonly placement: () => Promise<Placement | undefined>;
   readonly log: (line: string) => void;
 }
 
@@ -73,8 +75,8 @@ export class BrevSdkPlatform implements Platform {
     if (prepared.value.exitCode !== 0) {
       return failed(notPrepared(prepared.value.stdout));
     }
+    const placement = await this.#options.placement();
     onStep('launching');
-    const placement = this.#options.placement();
     const registered = Promise.withResolvers<void>();
     const launched = await this.#untilAborted(
       target,
@@ -115,7 +117,11 @@ export class BrevSdkPlatform implements Platform {
     const { clock, shell: find } = this.#options;
     const shell = await find(target);
     if (shell.kind === 'failed') {
-      return { kind: 'disconnected', reason: inEnglish(shell.failure.message) };
+      return {
+        kind: 'disconnected',
+        reason: inEnglish(shell.failure.message),
+        gone: shell.failure.kind === 'instanceNotFound',
+      };
     }
     if (shell.kind === 'cancelled' || signal.aborted) {
       return { kind: 'cancelled' };
@@ -254,14 +260,19 @@ function programOf(work: JobWork): Readonly<Record<string, string>> {
       return { command: `echo ${script} | base64 -d >/tmp/job-command && bash /tmp/job-command` };
     }
     case 'spec': {
-      const { action, inputs = [], network, specFile } = work.spec;
+      const { inputs = [], specFile } = work.spec;
       return {
-        command: `${network} ${action} -e {config_path}`,
+        command: shellWords(taoCommand(work.spec, '{config_path}')),
         spec: new TextDecoder().decode(specFile.content),
         ...(inputs.length === 0 ? {} : { before: `${[copyFunction, ...inputLines(inputs)].join('\n')}\n` }),
       };
     }
   }
+}
+
+/** The SDK gives it to a shell, with the spec's path in the place of `{config_path}`. */
+function shellWords(words: readonly string[]): string {
+  return words.map((word) => (/^[\w{}@%+=:,./-]+$/.test(word) ? word : quote(word))).join(' ');
 }
 
 function notPrepared(output: string) {

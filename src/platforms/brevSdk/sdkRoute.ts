@@ -9,8 +9,8 @@ import { SdkBridge } from './sdkBridge.ts';
 const OLDEST_PYTHON: readonly [number, number] = [3, 10];
 
 export interface SdkRouteOptions {
-  /** The interpreter that shall have the SDK: the setting's, the Python extension's, or our own virtual environment's. */
-  readonly python: () => Promise<Outcome<string>>;
+  /** The interpreter that shall have the SDK: the setting's, or our own virtual environment's; undefined where none is. */
+  readonly python: () => string | undefined;
   /** The installed CLI. */
   readonly locate: () => Promise<Outcome<string>>;
   readonly environment: () => Readonly<Record<string, string>>;
@@ -25,6 +25,8 @@ export interface SdkVersions {
   readonly executable: string;
   /** Undefined where the SDK is not installed. */
   readonly sdk: string | undefined;
+  /** Whether the SDK doesn't run on this Python. */
+  readonly isTooOld: boolean;
 }
 
 /** The way to the TAO SDK: one bridge, for the interpreter and the CLI that are set at the moment. */
@@ -46,8 +48,8 @@ export class SdkRoute {
     if (has.kind !== 'ok') {
       return has;
     }
-    const { executable, python, sdk } = has.value;
-    if (isTooOld(python)) {
+    const { executable, isTooOld, python, sdk } = has.value;
+    if (isTooOld) {
       return failed({
         kind: 'unexpected',
         message: message('The TAO SDK needs Python 3.10 or newer; {0} is {1}.', executable, python),
@@ -58,6 +60,7 @@ export class SdkRoute {
       ? failed({
           kind: 'unexpected',
           message: message('The TAO SDK is not installed for {0}.', executable),
+          action: 'installSdk',
           retrySafe: true,
         })
       : found;
@@ -76,20 +79,26 @@ export class SdkRoute {
 
   async #bridge(): Promise<Outcome<SdkBridge>> {
     const { environment, folder, locate, log, python: findPython } = this.#options;
-    const [python, cli] = await Promise.all([findPython(), locate()]);
-    if (python.kind !== 'ok') {
-      return python;
+    const python = findPython();
+    if (python === undefined) {
+      return failed({
+        kind: 'unexpected',
+        message: message('The TAO SDK is not set up.'),
+        action: 'installSdk',
+        retrySafe: true,
+      });
     }
+    const cli = await locate();
     if (cli.kind !== 'ok') {
       return cli;
     }
     const home = await writeBridgeFiles(folder);
     const stateFolder = path.join(folder, 'tao-sdk');
     await mkdir(stateFolder, { recursive: true, mode: 0o700 });
-    const key = [python.value, cli.value].join('\0');
+    const key = [python, cli.value].join('\0');
     if (this.#current?.key !== key) {
       this.#current?.bridge.dispose();
-      const places = { python: python.value, cli: cli.value, home, stateFolder };
+      const places = { python, cli: cli.value, home, stateFolder };
       this.#current = { key, bridge: new SdkBridge({ ...places, environment: environment(), log }) };
     }
     return ok(this.#current.bridge);
@@ -98,10 +107,16 @@ export class SdkRoute {
 
 async function readVersions(bridge: SdkBridge): Promise<Outcome<SdkVersions>> {
   const answer = await bridge.request('versions', {}, versions);
-  return answer.kind === 'ok' ? ok({ ...answer.value, sdk: answer.value.sdk ?? undefined }) : answer;
+  return answer.kind === 'ok'
+    ? ok({
+        ...answer.value,
+        sdk: answer.value.sdk ?? undefined,
+        isTooOld: isOlderThanNeeded(answer.value.python),
+      })
+    : answer;
 }
 
-function isTooOld(python: string): boolean {
+function isOlderThanNeeded(python: string): boolean {
   const [major = 0, minor = 0] = python.split('.').map(Number);
   const [wantedMajor, wantedMinor] = OLDEST_PYTHON;
   return major < wantedMajor || (major === wantedMajor && minor < wantedMinor);

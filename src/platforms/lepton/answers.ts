@@ -31,6 +31,36 @@ const job = z.object({
 
 const named = z.object({ metadata });
 
+const maybe = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
+
+const shape = z.object({
+  metadata,
+  spec: maybe(
+    z.object({
+      name: maybe(z.string()),
+      listable_in: maybe(z.array(z.string())),
+      cpu: maybe(z.number()),
+      memory_in_mb: maybe(z.number()),
+      accelerator_type: maybe(z.string()),
+      accelerator_num: maybe(z.number()),
+    }),
+  ),
+});
+
+const node = z.object({
+  metadata,
+  spec: maybe(
+    z.object({
+      unschedulable: maybe(z.boolean()),
+      resource: maybe(
+        z.object({
+          gpu: maybe(z.object({ total: maybe(z.number()), allocated: maybe(z.number()) })),
+        }),
+      ),
+    }),
+  ),
+});
+
 const event = z.object({
   type: z.optional(z.nullable(z.string())),
   reason: z.optional(z.nullable(z.string())),
@@ -72,4 +102,4 @@ export function readable<T extends z.core.$ZodType>(
   });
 }
 
-export const answers = { job, named, event, secret, history };
+export const answers = { job, named, shape, node, event, secret, history };

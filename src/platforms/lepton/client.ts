@@ -21,6 +21,23 @@ export interface LeptonEvent {
   readonly message: string;
 }
 
+/** What one node of a job gets. */
+export interface LeptonShape {
+  readonly id: string;
+  /** Undefined where it has none, or the service doesn't name it. */
+  readonly accelerator: string | undefined;
+  readonly accelerators: number;
+  readonly cores: number | undefined;
+  readonly memoryMib: number | undefined;
+}
+
+export interface LeptonNode {
+  readonly id: string;
+  readonly schedulable: boolean;
+  /** Undefined where the service doesn't tell. */
+  readonly freeAccelerators: number | undefined;
+}
+
 export interface LogLine {
   readonly nanoseconds: bigint;
   readonly line: string;
@@ -151,9 +168,20 @@ export class LeptonClient {
     return this.#ids('/dedicated-node-groups', 'dedicated_node_groups', signal);
   }
 
-  shapes(nodeGroup: string | undefined, signal: AbortSignal): Promise<Outcome<readonly string[]>> {
+  /** What jobs may ask of a node group's nodes, or of any. */
+  async shapes(nodeGroup: string | undefined, signal: AbortSignal): Promise<Outcome<readonly LeptonShape[]>> {
     const query = nodeGroup === undefined ? '' : `?${new URLSearchParams({ node_groups: nodeGroup })}`;
-    return this.#ids(`/shapes${query}`, 'shapes', signal);
+    const path = `/shapes${query}`;
+    return then(then(await this.#call({ method: 'GET', path }, signal), listed('shapes')), (rows) =>
+      ok(readable(rows, answers.shape).flatMap(toShape)),
+    );
+  }
+
+  async nodes(nodeGroup: string, signal: AbortSignal): Promise<Outcome<readonly LeptonNode[]>> {
+    const path = `/dedicated-node-groups/${encodeURIComponent(nodeGroup)}/nodes`;
+    return then(then(await this.#call({ method: 'GET', path }, signal), listed('nodes')), (rows) =>
+      ok(readable(rows, answers.node).map(toNode)),
+    );
   }
 
   /** The names of the workspace's secrets; their values never leave it. */
@@ -210,6 +238,35 @@ function toJob({ metadata, spec, status }: z.output<typeof answers.job>): Lepton
     createdAt: metadata.created_at ?? 0,
     ourId: metadata.labels?.[JOB_LABEL],
     nodes: spec?.completions ?? 1,
+  };
+}
+
+function toShape({ metadata, spec }: z.output<typeof answers.shape>): readonly LeptonShape[] {
+  const id = metadata.id ?? metadata.name ?? spec?.name ?? '';
+  const usage = spec?.listable_in ?? undefined;
+  // some are for endpoints or pods only
+  return id === '' || (usage !== undefined && !usage.includes('job'))
+    ? []
+    : [
+        {
+          id,
+          accelerator: spec?.accelerator_type ?? undefined,
+          accelerators: spec?.accelerator_num ?? 0,
+          cores: spec?.cpu ?? undefined,
+          memoryMib: spec?.memory_in_mb ?? undefined,
+        },
+      ];
+}
+
+function toNode({ metadata, spec }: z.output<typeof answers.node>): LeptonNode {
+  const gpu = spec?.resource?.gpu;
+  return {
+    id: metadata.id ?? metadata.name ?? '',
+    schedulable: spec?.unschedulable !== true,
+    freeAccelerators:
+      gpu?.total === undefined || gpu.total === null || gpu.allocated === undefined || gpu.allocated === null
+        ? undefined
+        : gpu.total - gpu.allocated,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JobWork } from '../../tao/runSpec.ts';
+import { taoCommand } from '../../tao/taoCommand.ts';
 import { unreachable } from '../../values/unreachable.ts';
 import { copyFunction, inputLines } from '../copyLines.ts';
 import type { LeptonOutput, LeptonPlacement } from './placement.ts';
@@ -6,6 +7,8 @@ import rendezvousScript from './rendezvous.sh';
 
 /** Where its files are in the container; the program itself runs where the image says. */
 const FOLDER = '"$folder"';
+/** Stands for the spec's path, which only the shell knows. */
+const SPEC = '@SPEC@';
 /** Ours, in every replica's log; its place in the text is checked against the job's state before it counts. */
 const EXIT_LINE = 'tao-job';
 
@@ -66,7 +69,9 @@ function program(work: JobWork): readonly string[] {
     case 'spec':
       return [
         `echo ${Buffer.from(work.spec.specFile.content).toString('base64')} | base64 -d > ${FOLDER}/spec.yaml`,
-        `${quote(work.spec.network)} ${quote(work.spec.action)} -e ${FOLDER}/spec.yaml`,
+        taoCommand(work.spec, SPEC)
+          .map((word) => (word === SPEC ? `${FOLDER}/spec.yaml` : quote(word)))
+          .join(' '),
       ];
     default:
       return unreachable(work);

@@ -13,6 +13,7 @@ import { organisation } from './organisation.ts';
 import { remoteSsh } from './remoteSsh.ts';
 import { signedIn } from './signedIn.ts';
 import { sshWorks } from './sshWorks.ts';
+import { taoSdk } from './taoSdk.ts';
 
 /** In the order in which they are shown; none comes before what it waits for. */
 const checks: readonly Check[] = [
@@ -29,6 +30,7 @@ const checks: readonly Check[] = [
   ngcKeyPresent,
   hfTokenPresent,
   s3KeysPresent,
+  taoSdk,
   leptonWorkspace,
   leptonToken,
   leptonNodeGroups,

@@ -1,6 +1,7 @@
 import type { Brev } from '../../brev/brev.ts';
 import type { Dialect } from '../../brev/dialect.ts';
 import type { WorkspaceList } from '../../brev/ls.ts';
+import type { SdkVersions } from '../../platforms/brevSdk/sdkRoute.ts';
 import type { LeptonAccountReading } from '../../platforms/lepton/account.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { Run } from '../../process/run.ts';
@@ -45,6 +46,10 @@ export interface SetupContext {
   readonly tokenInUse: () => { readonly source: CredentialSource; readonly stale: boolean } | undefined;
   /** The workspace on Lepton that is set up. */
   readonly leptonAccount: () => Promise<LeptonAccountReading>;
+  /** What the interpreter for the TAO SDK has; absent where none was set and nothing was installed. */
+  readonly sdk: () => Promise<
+    { readonly kind: 'absent' } | { readonly kind: 'set'; readonly versions: Outcome<SdkVersions> }
+  >;
   /** Undefined where it can't be seen, such as an extension that runs on the other side of a connection. */
   readonly isExtensionInstalled: (id: string) => boolean | undefined;
   readonly workspaceFolders: () => readonly string[];

@@ -11,6 +11,7 @@ export type FixCommand =
   | 'brev.enterCredential'
   | 'brev.switchOrganisation'
   | 'brev.openConsole'
+  | 'brev.installSdk'
   | 'brev.showLog';
 
 /** What repairs a failed check. It is done only when the user agrees. */
@@ -58,6 +59,8 @@ function fixOf(action: ActionId): Fix | undefined {
       return command(message('Open the Brev Console'), 'brev.openConsole');
     case 'showLog':
       return command(message('Show the Log'), 'brev.showLog');
+    case 'installSdk':
+      return command(message('Install the TAO SDK…'), 'brev.installSdk');
     case 'enterLeptonToken':
       return enterCredential(message('Enter the Lepton Token…'), 'LEPTON_WORKSPACE_TOKEN');
     case 'refresh':

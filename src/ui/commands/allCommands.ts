@@ -15,6 +15,7 @@ import { finishEphemeral } from './finishEphemeral.ts';
 import { fixCheck } from './fixCheck.ts';
 import { groupJobs } from './groupJobs.ts';
 import { installCli } from './installCli.ts';
+import { installSdk } from './installSdk.ts';
 import { offerWayOut } from './offerWayOut.ts';
 import { openConsole } from './openConsole.ts';
 import { openJobLogFile } from './openJobLogFile.ts';
@@ -27,6 +28,7 @@ import { runCommandAsJob } from './runCommandAsJob.ts';
 import { runSetupChecks } from './runSetupChecks.ts';
 import { runSpec } from './runSpec.ts';
 import { runSpecOnInstance } from './runSpecOnInstance.ts';
+import { runSpecOnLepton } from './runSpecOnLepton.ts';
 import { showAllTypes } from './showAllTypes.ts';
 import { showJobLog } from './showJobLog.ts';
 import { showJobPanel } from './showJobPanel.ts';
@@ -57,6 +59,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.fixCheck': fixCheck,
   'brev.groupJobs': groupJobs,
   'brev.installCli': installCli,
+  'brev.installSdk': installSdk,
   'brev.offerWayOut': offerWayOut,
   'brev.openConsole': openConsole,
   'brev.openJobLogFile': openJobLogFile,
@@ -70,6 +73,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.runSpec': runSpec,
   'brev.runSpecOnInstance': runSpecOnInstance,
   'brev.showAllTypes': showAllTypes,
+  'brev.runSpecOnLepton': runSpecOnLepton,
   'brev.showJobLog': showJobLog,
   'brev.showJobPanel': showJobPanel,
   'brev.showLog': showLog,

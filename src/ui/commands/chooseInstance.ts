@@ -6,39 +6,46 @@ import { formatCost, formatGpu } from '../price.ts';
 import { type Choice, pickOne } from '../quickInput.ts';
 import { showFailure } from '../showFailure.ts';
 
-/** The instance that a menu passed, or the one that the user picks, the likeliest first. Undefined when there is none or it was cancelled. */
+/** The instance that a menu passed, or the one that the user picks. Undefined when there is none or it was cancelled. */
 export async function chooseInstance(
   parts: Parts,
   argument: unknown,
   title: string,
-  likeliestId?: string,
 ): Promise<Instance | undefined> {
   const node = nodeFrom(argument);
   if (node?.kind === 'instance') {
     return parts.store.find(node.id);
   }
-  const picked = await pickOne<Instance>({ title, placeholder: vscode.l10n.t('Instance') }, async () => {
-    const listed = await parts.store.refresh();
-    if (listed.kind === 'failed') {
-      void showFailure(listed.failure, parts.log);
-      return undefined;
-    }
-    if (listed.kind === 'cancelled') {
-      return undefined;
-    }
-    if (listed.value.length === 0) {
-      void offerCreate();
-      return undefined;
-    }
-    await parts.offers.load();
-    return [...listed.value]
-      .sort(
-        (a, b) =>
-          Number(b.id === likeliestId) - Number(a.id === likeliestId) || Number(isOn(b)) - Number(isOn(a)),
-      )
-      .map((instance) => choice(parts, instance));
-  });
+  const picked = await pickOne<Instance>({ title, placeholder: vscode.l10n.t('Instance') }, () =>
+    instanceChoices(parts, undefined),
+  );
   return picked.kind === 'picked' ? picked.value : undefined;
+}
+
+/** The instances as they are now, the likeliest first; undefined where there are none, which the user is told. */
+export async function instanceChoices(
+  parts: Parts,
+  likeliestId: string | undefined,
+): Promise<readonly Choice<Instance>[] | undefined> {
+  const listed = await parts.store.refresh();
+  if (listed.kind === 'failed') {
+    void showFailure(listed.failure, parts.log);
+    return undefined;
+  }
+  if (listed.kind === 'cancelled') {
+    return undefined;
+  }
+  if (listed.value.length === 0) {
+    void offerCreate();
+    return undefined;
+  }
+  await parts.offers.load();
+  return [...listed.value]
+    .sort(
+      (a, b) =>
+        Number(b.id === likeliestId) - Number(a.id === likeliestId) || Number(isOn(b)) - Number(isOn(a)),
+    )
+    .map((instance) => choice(parts, instance));
 }
 
 /** The instances that were selected in the view, or the one that the user picks. */

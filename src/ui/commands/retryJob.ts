@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { isTerminal } from '../../jobs/job.ts';
+import { isTerminal, makeJobId } from '../../jobs/job.ts';
+import type { LeptonPlacement } from '../../platforms/lepton/placement.ts';
 import { isPlatformId } from '../../platforms/platform.ts';
 import { chooseJob } from './chooseJob.ts';
 import type { Command } from './command.ts';
@@ -34,7 +35,12 @@ export const retryJob: Command = {
     const again = { platform, work, specUri, retryOf: id };
     if (platform === 'lepton') {
       const workspace = { id: instanceId, name: instanceName };
-      await submitJob(parts, workspace, { ...again, ...(placement === undefined ? {} : { placement }) });
+      const newId = makeJobId(work);
+      await submitJob(parts, workspace, {
+        ...again,
+        id: newId,
+        ...(placement === undefined ? {} : { placement: forJob(newId, id, placement) }),
+      });
       return;
     }
     const known = parts.store.find(instanceId);
@@ -50,3 +56,15 @@ export const retryJob: Command = {
     }
   },
 };
+
+/** The results of the old job stay: each job's go into a folder of its own name. */
+function forJob(id: string, oldId: string, placement: LeptonPlacement): LeptonPlacement {
+  const { outputs = [], ...others } = placement;
+  return {
+    ...others,
+    outputs: outputs.map((copy) => ({
+      ...copy,
+      uri: copy.uri.endsWith(`/${oldId}`) ? `${copy.uri.slice(0, -oldId.length)}${id}` : copy.uri,
+    })),
+  };
+}

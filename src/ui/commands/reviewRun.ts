@@ -9,17 +9,18 @@ import { formatCost } from '../price.ts';
 import { askText, type Choice, pickOne } from '../quickInput.ts';
 import { settings } from '../settings.ts';
 import type { RunChoice } from '../specs/runChoices.ts';
+import { askRoute, routeOf, routeWords } from './runRoute.ts';
 
 /** What is to be run, as far as it is known. */
-interface Draft {
+export interface Draft {
   readonly network: string | undefined;
   readonly action: string;
   readonly image: string;
   readonly gpus: RunSpec['gpus'];
 }
 
-type Run = Omit<RunSpec, 'specFile'>;
-type Line = 'network' | 'action' | 'image' | 'gpus';
+export type Run = Omit<RunSpec, 'specFile'>;
+export type RunLine = 'network' | 'action' | 'image' | 'gpus';
 
 /**
  * Shows the whole run in one list: Enter runs it, any other line changes it. What is changed is remembered for the file.
@@ -34,13 +35,14 @@ export async function reviewRun(
     const draft = await draftOf(parts, uri, guess);
     const { network } = draft;
     if (network === undefined) {
-      if (!(await change(parts, uri, draft, 'network'))) {
+      if (!(await changeLine(parts, uri, draft, 'network'))) {
         return undefined;
       }
       continue;
     }
     const run: Run = { ...draft, network };
-    const line = await pickOne<Line | 'run'>(
+    const route = await routeOf(parts, uri);
+    const line = await pickOne<RunLine | 'run' | 'route'>(
       {
         title: vscode.l10n.t('Run on {0}', instance.name),
         placeholder: vscode.l10n.t('Enter runs it; pick a line to change it'),
@@ -53,7 +55,16 @@ export async function reviewRun(
           value: 'run',
         },
         { label: vscode.l10n.t('Change'), kind: vscode.QuickPickItemKind.Separator },
-        ...lines(draft),
+        ...runLines(draft),
+        ...(route === undefined
+          ? []
+          : [
+              {
+                label: vscode.l10n.t('Through'),
+                description: routeWords(route),
+                value: 'route' as const,
+              },
+            ]),
       ],
     );
     if (line.kind !== 'picked') {
@@ -63,7 +74,11 @@ export async function reviewRun(
       await (await parts.specs()).choices.change(uri, { instanceId: instance.id });
       return run;
     }
-    await change(parts, uri, draft, line.value);
+    if (line.value === 'route') {
+      await askRoute(parts, uri, route ?? 'brev');
+    } else {
+      await changeLine(parts, uri, draft, line.value);
+    }
   }
 }
 
@@ -71,22 +86,22 @@ export async function reviewRun(
 export async function changeRun(parts: Parts, uri: vscode.Uri, guess: SpecGuess): Promise<void> {
   for (;;) {
     const draft = await draftOf(parts, uri, guess);
-    const line = await pickOne<Line>(
+    const line = await pickOne<RunLine>(
       {
         title: vscode.l10n.t('How to Run {0}', vscode.workspace.asRelativePath(uri)),
         placeholder: vscode.l10n.t('Pick a line to change it; it is remembered for this file'),
       },
-      async () => lines(draft),
+      async () => runLines(draft),
     );
     if (line.kind !== 'picked') {
       return;
     }
-    await change(parts, uri, draft, line.value);
+    await changeLine(parts, uri, draft, line.value);
   }
 }
 
 /** The guesses, and over them what the user has chosen for this file. */
-async function draftOf(parts: Parts, uri: vscode.Uri, guess: SpecGuess): Promise<Draft> {
+export async function draftOf(parts: Parts, uri: vscode.Uri, guess: SpecGuess): Promise<Draft> {
   const chosen = (await parts.specs()).choices.of(uri);
   const network = chosen.network ?? guess.network;
   const action = chosen.action ?? guess.action;
@@ -114,7 +129,7 @@ async function usualImage(
   return known === undefined ? undefined : imageOf(catalogue, known);
 }
 
-function lines({ network, action, image, gpus }: Draft): readonly Choice<Line>[] {
+export function runLines({ network, action, image, gpus }: Draft): readonly Choice<RunLine>[] {
   return [
     {
       label: vscode.l10n.t('Model'),
@@ -128,7 +143,12 @@ function lines({ network, action, image, gpus }: Draft): readonly Choice<Line>[]
 }
 
 /** False when the user chose nothing. */
-async function change(parts: Parts, uri: vscode.Uri, draft: Draft, line: Line): Promise<boolean> {
+export async function changeLine(
+  parts: Parts,
+  uri: vscode.Uri,
+  draft: Draft,
+  line: RunLine,
+): Promise<boolean> {
   const chosen = await ask(draft, line);
   if (chosen === undefined) {
     return false;
@@ -137,7 +157,7 @@ async function change(parts: Parts, uri: vscode.Uri, draft: Draft, line: Line): 
   return true;
 }
 
-async function ask(draft: Draft, line: Line): Promise<RunChoice | undefined> {
+async function ask(draft: Draft, line: RunLine): Promise<RunChoice | undefined> {
   switch (line) {
     case 'network': {
       const network = await askNetwork(draft.network);

@@ -4,14 +4,17 @@ import { credentialNames } from '../../preflight/credentials.ts';
 import type { LaunchContext } from '../../preflight/launch/context.ts';
 import { systemClock } from '../../process/clock.ts';
 import type { RunSpec } from '../../tao/runSpec.ts';
+import { clusterNeeds } from '../../tao/spec/clusterNeeds.ts';
 import { guessRun } from '../../tao/spec/guessRun.ts';
 import { ok, then } from '../../values/outcome.ts';
+import { runOnLepton } from '../lepton/runOnLepton.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
-import { chooseInstance } from './chooseInstance.ts';
+import { chooseTarget } from './chooseTarget.ts';
 import { confirmRunning } from './confirmRunning.ts';
 import { passLaunchChecks } from './launchList.ts';
 import { reviewRun } from './reviewRun.ts';
+import { routeOf } from './runRoute.ts';
 import { submitJob } from './submitJob.ts';
 
 /** Bigger than any spec: a data file that was right-clicked by mistake isn't uploaded. */
@@ -20,7 +23,7 @@ const MAX_SPEC_BYTES = 2 * 1024 * 1024;
 /** Runs a spec file: from both ends, the same steps. */
 export async function runSpecFile(
   parts: Parts,
-  from: { readonly uri: vscode.Uri; readonly instance?: Instance },
+  from: { readonly uri: vscode.Uri; readonly target?: Instance | 'lepton' },
 ): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     void vscode.window.showWarningMessage(
@@ -34,18 +37,31 @@ export async function runSpecFile(
   }
   const name = from.uri.path.split('/').at(-1) ?? 'spec.yaml';
   const chosen =
-    from.instance ??
-    (await chooseInstance(
+    from.target ??
+    (await chooseTarget(
       parts,
-      undefined,
       vscode.l10n.t('Run {0} on', name),
       (await parts.specs()).choices.of(from.uri).instanceId,
     ));
-  const instance = chosen === undefined ? undefined : await confirmRunning(parts, chosen);
-  if (instance === undefined) {
+  if (chosen === 'lepton') {
+    await runOnLepton(parts, { uri: from.uri, content, name });
+    return;
+  }
+  if (chosen === undefined) {
     return;
   }
   const guess = await guessRun(content, vscode.workspace.asRelativePath(from.uri));
+  const { nodes } = await clusterNeeds(content, guess.action);
+  if (nodes > 1) {
+    if (await goesToLepton(nodes)) {
+      await runOnLepton(parts, { uri: from.uri, content, name });
+    }
+    return;
+  }
+  const instance = await confirmRunning(parts, chosen);
+  if (instance === undefined) {
+    return;
+  }
   const review = await reviewRun(parts, from.uri, instance, guess);
   if (review === undefined) {
     return;
@@ -53,11 +69,24 @@ export async function runSpecFile(
   const spec: RunSpec = { ...review, specFile: { name, content } };
   if (await passLaunchChecks(parts, from.uri, () => launchContext(parts, instance, spec))) {
     await submitJob(parts, instance, {
-      platform: 'brev',
+      platform: (await routeOf(parts, from.uri)) ?? 'brev',
       work: { kind: 'spec', spec },
       specUri: from.uri.toString(),
     });
   }
+}
+
+/** A run for several nodes would wait on one instance for the others for ever. */
+async function goesToLepton(nodes: number): Promise<boolean> {
+  const go = vscode.l10n.t('Run on Lepton…');
+  const answer = await vscode.window.showErrorMessage(
+    vscode.l10n.t(
+      'The spec is for {0} nodes, and Brev runs a job on one instance. NVIDIA DGX Cloud Lepton runs it on several.',
+      nodes,
+    ),
+    go,
+  );
+  return answer === go;
 }
 
 async function launchContext(parts: Parts, instance: Instance, run: RunSpec): Promise<LaunchContext> {

@@ -13,7 +13,7 @@ export const runSpecOnInstance: Command = {
     const instance = await chooseInstance(parts, argument, vscode.l10n.t('Run Spec'));
     const uri = instance === undefined ? undefined : await pickSpec(instance.name);
     if (instance !== undefined && uri !== undefined) {
-      await runSpecFile(parts, { uri, instance });
+      await runSpecFile(parts, { uri, target: instance });
     }
   },
 };

@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import type { Instance } from '../../instances/instance.ts';
 import type { Submission } from '../../jobs/submitting.ts';
-import type { SubmitStep } from '../../platforms/platform.ts';
+import type { JobSecrets, PlatformId, SubmitStep } from '../../platforms/platform.ts';
 import { unreachable } from '../../values/unreachable.ts';
 import { jobSecrets } from '../jobSecrets.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
 
+const NO_SECRETS: JobSecrets = { environment: new Map(), ngcKey: undefined };
+
 /** Submits a job with progress, and shows its log. */
 export async function submitJob(
   parts: Parts,
   instance: Pick<Instance, 'id' | 'name'>,
-  job: Pick<Submission, 'platform' | 'placement' | 'work' | 'specUri' | 'retryOf'>,
+  job: Pick<Submission, 'id' | 'platform' | 'placement' | 'work' | 'specUri' | 'retryOf'>,
 ): Promise<void> {
-  const secrets = await jobSecrets(parts.credentials);
+  // on Lepton they come from the workspace, by the names in the placement
+  const secrets = job.platform === 'lepton' ? NO_SECRETS : await jobSecrets(parts.credentials);
   const what =
     job.work.kind === 'spec' ? `${job.work.spec.network} ${job.work.spec.action}` : job.work.command;
   const outcome = await vscode.window.withProgress(
@@ -29,7 +32,7 @@ export async function submitJob(
         ...job,
         instance,
         secrets,
-        onStep: (step) => progress.report({ message: stepWords(step) }),
+        onStep: (step) => progress.report({ message: stepWords(job.platform, step) }),
         signal: abort.signal,
       });
     },
@@ -48,7 +51,12 @@ export async function submitJob(
   }
 }
 
-function stepWords(step: SubmitStep): string {
+function stepWords(platform: PlatformId, step: SubmitStep): string {
+  if (platform === 'lepton') {
+    return step === 'launching'
+      ? vscode.l10n.t('sending the job to Lepton…')
+      : vscode.l10n.t('checking the workspace…');
+  }
   switch (step) {
     case 'checking':
       return vscode.l10n.t('checking the instance…');

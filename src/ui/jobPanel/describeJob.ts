@@ -8,6 +8,7 @@ import type { RunSummary } from '../../tao/run/runSummary.ts';
 import { gaugeLines } from '../instances/gaugeWords.ts';
 import { duration } from '../instances/timelineWords.ts';
 import { type JobFault, jobFault } from '../jobs/jobFault.ts';
+import { platformWords } from '../jobs/platformWords.ts';
 import { progressWords } from '../jobs/progressWords.ts';
 import type { Parts } from '../parts.ts';
 import { formatAmount } from '../price.ts';
@@ -53,7 +54,7 @@ function facts(parts: Parts, job: Job, summary: RunSummary): readonly PanelFact[
   const fact = (label: string, value: string | undefined): readonly PanelFact[] =>
     value === undefined || value === '' ? [] : [{ label, value }];
   return [
-    ...fact(vscode.l10n.t('Instance'), details.instanceName),
+    ...fact(platformWords(details.platform).place, details.instanceName),
     ...fact(vscode.l10n.t('Lasted'), duration(end - details.submittedAt)),
     ...fact(
       vscode.l10n.t('Cost of the machine meanwhile (estimate)'),
@@ -73,7 +74,7 @@ function facts(parts: Parts, job: Job, summary: RunSummary): readonly PanelFact[
       summary.secondsPerEpoch === undefined ? undefined : duration(summary.secondsPerEpoch * 1_000),
     ),
     ...fact(vscode.l10n.t('Image'), details.image),
-    ...fact(vscode.l10n.t('Results'), summary.resultsDir),
+    ...fact(vscode.l10n.t('Results'), details.placement?.outputs?.[0]?.uri ?? summary.resultsDir),
     ...fact(vscode.l10n.t('Last checkpoint'), summary.checkpoints.at(-1)?.path),
   ];
 }

@@ -67,7 +67,15 @@ export function jobTooltip(job: Job, route?: string): vscode.MarkdownString {
   if (details.image !== '') {
     row(vscode.l10n.t('Image'), details.image);
   }
-  row(vscode.l10n.t('GPUs'), details.gpus === 'all' ? vscode.l10n.t('all') : String(details.gpus));
+  const { placement } = details;
+  if (placement !== undefined) {
+    row(vscode.l10n.t('Nodes'), `${placement.nodes} × ${placement.resourceShape}`);
+    for (const { uri } of placement.outputs ?? []) {
+      row(vscode.l10n.t('Results'), uri);
+    }
+  } else {
+    row(vscode.l10n.t('GPUs'), details.gpus === 'all' ? vscode.l10n.t('all') : String(details.gpus));
+  }
   if (job.foreign) {
     row(
       vscode.l10n.t('Submitted by'),

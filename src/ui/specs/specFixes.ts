@@ -38,6 +38,9 @@ function actionsFor(problem: SpecProblem, document: vscode.TextDocument): readon
   const elsewhere = problem.action === undefined ? undefined : actionFor(problem.action);
   return [
     ...(edit === undefined ? [] : [edit]),
+    ...(problem.action === 'openLeptonPage'
+      ? [commandAction(vscode.l10n.t('Run on Lepton…'), 'brev.runSpecOnLepton', [document.uri])]
+      : []),
     ...(elsewhere === undefined ? [] : [commandAction(elsewhere.title, elsewhere.command, elsewhere.args)]),
     ...(problem.code === 'unknownModel' || problem.code === 'unknownAction'
       ? [commandAction(vscode.l10n.t('Choose Model and Action…'), 'brev.changeRun', [document.uri])]

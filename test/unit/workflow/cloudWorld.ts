@@ -113,7 +113,7 @@ export async function createCloudWorld(): Promise<CloudWorld> {
             clock: systemClock,
             shell,
             bridge: async () => ok(bridge),
-            placement: () => undefined,
+            placement: async () => undefined,
             log: () => undefined,
           }),
         ],

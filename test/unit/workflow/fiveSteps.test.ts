@@ -54,6 +54,7 @@ function fiveSteps(folder: string): Promise<Plan> {
         skill: 'segformer',
         spec: 'evaluate.yaml',
         image: 'me/tao-toolkit:7.1.0-pyt',
+        gpus: 1,
         instance: 'gpu1',
         needs: 'train',
       },
@@ -118,7 +119,7 @@ describe('a plan over all platforms', { timeout: 240_000 }, () => {
       ]),
     );
     assert.equal(world.lepton.jobs().length, 1);
-    assert.doesNotMatch(JSON.stringify(state), new RegExp(world.s3.secretKey));
+    assert.ok(!JSON.stringify(state).includes(world.s3.secretKey));
   };
 
   it('runs to its end, with the checks and the price before it, through S3', async () => {

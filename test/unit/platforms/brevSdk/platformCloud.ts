@@ -59,7 +59,7 @@ export async function createPlatformCloud(options: SimOptions = {}): Promise<Pla
       clock: systemClock,
       shell: async ({ instanceName }) => ok(new ExecShell(brev, instanceName)),
       bridge: async () => ok(bridge),
-      placement: () => undefined,
+      placement: async () => undefined,
       log: (line) => notes.push(line),
     });
   const sdk = cloud.bridge();

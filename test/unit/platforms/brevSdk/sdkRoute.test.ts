@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../process/temporaryFolder.ts';
 
 function routeWith(t: TestContext, python: string, folder = temporaryFolder(t)): SdkRoute {
   const route = new SdkRoute({
-    python: async () => ok(python),
+    python: () => python,
     locate: async () => ok('/nowhere/brev'),
     environment: () => ({ PATH: process.env.PATH ?? '', HOME: folder }),
     folder,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
+import { leptonOffers } from '../../../../src/platforms/lepton/capacity.ts';
 import { LeptonClient } from '../../../../src/platforms/lepton/client.ts';
 import { type Fault, type LeptonSim, startLeptonSim } from '../../../lepton-sim/sim.ts';
 import { failureOf, value } from '../../../support/outcomes.ts';
@@ -97,6 +98,21 @@ describe('the client of Lepton', () => {
     value(await client.createSecret('HF_TOKEN', 'hf-value', never));
     assert.deepEqual(value(await client.secretNames(never)), ['HF_TOKEN']);
     assert.equal(sim.secrets.get('HF_TOKEN'), 'hf-value');
-    assert.deepEqual(value(await client.shapes('h100-ng', never)), ['gpu.8xh100-80gb']);
+    assert.deepEqual(
+      value(await client.shapes('h100-ng', never)).map(({ id }) => id),
+      ['gpu.8xh100-80gb'],
+    );
+    assert.deepEqual(
+      value(await leptonOffers(client, never)).map(({ nodeGroup, nodes, shape }) => [
+        shape.id,
+        nodeGroup,
+        nodes,
+      ]),
+      [
+        // one of the two nodes is in use in part
+        ['gpu.8xh100-80gb', 'h100-ng', { all: 2, free: 1 }],
+        ['cpu.small', 'cpu-ng', { all: 1, free: undefined }],
+      ],
+    );
   });
 });

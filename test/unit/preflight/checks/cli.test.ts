@@ -77,6 +77,7 @@ for (const dialect of ['public', 'tao'] as const) {
       ngcKey: "passed: Set in VS Code's secret storage: NGC_KEY.",
       hfToken: "passed: Set in VS Code's secret storage: HF_TOKEN.",
       s3Keys: "passed: Set in VS Code's secret storage: ACCESS_KEY, SECRET_KEY.",
+      taoSdk: 'skipped: Not set up; only jobs through the TAO SDK need it. [brev.installSdk]',
       leptonWorkspace:
         'skipped: Not set up; only jobs on DGX Cloud Lepton need it. [brev.enterCredential LEPTON_WORKSPACE_TOKEN]',
       leptonToken: 'skipped: Checked once a Lepton workspace is set up.',

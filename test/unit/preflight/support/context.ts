@@ -22,6 +22,7 @@ export function fakeContext(given: Partial<SetupContext> = {}): SetupContext {
     secrets: async () => undefined,
     tokenInUse: () => undefined,
     leptonAccount: async () => ({ kind: 'absent' }),
+    sdk: async () => ({ kind: 'absent' }),
     isExtensionInstalled: () => false,
     workspaceFolders: () => [],
     log: () => undefined,
