@@ -25,14 +25,12 @@ export async function askRoute(parts: Parts, uri: vscode.Uri, active: RunRoute):
     async () => [
       {
         label: routeWords('brev'),
-        detail: vscode.l10n.t('Nothing else is needed. The job goes on when this window or the SDK is gone.'),
+        detail: vscode.l10n.t('The usual way; nothing else is needed.'),
         value: 'brev',
       },
       {
         label: routeWords('brev-sdk'),
-        detail: vscode.l10n.t(
-          'The SDK keeps a handle and a state of its own of the job, which scripts that use it see. Keys stay off its command lines; bucket, region and endpoint stand on them.',
-        ),
+        detail: vscode.l10n.t('Scripts that use the SDK see the job too. Keys stay off its command lines.'),
         value: 'brev-sdk',
       },
     ],

@@ -9,7 +9,8 @@ export type FindRoute = (instanceId: string) => Promise<RouteState | undefined>;
 
 /** The hover of a job, with the way to it while it lasts. */
 export async function tooltipOf(job: Job, route: FindRoute): Promise<vscode.MarkdownString> {
-  const state = isTerminal(job.state) || job.foreign ? undefined : await route(job.details.instanceId);
+  const goesToInstance = job.details.platform !== 'lepton' && !job.foreign && !isTerminal(job.state);
+  const state = goesToInstance ? await route(job.details.instanceId) : undefined;
   return jobTooltip(job, state === undefined ? undefined : routeWords(state));
 }
 

@@ -7,7 +7,6 @@ import { cliEnvironment } from '../../../../src/brev/environment.ts';
 import type { BridgePlaces } from '../../../../src/platforms/brevSdk/bridgeEnvironment.ts';
 import { writeBridgeFiles } from '../../../../src/platforms/brevSdk/bridgeFiles.ts';
 import { SdkBridge } from '../../../../src/platforms/brevSdk/sdkBridge.ts';
-import { machinePath } from '../../../brev-sim/cloud/machine.ts';
 import { createSim, OFFERS, type Sim, type SimOptions } from '../../../brev-sim/sim.ts';
 import { pythonOf } from '../../../support/pythonEnvironment.ts';
 
@@ -30,9 +29,7 @@ export async function createSdkCloud(options: SimOptions = {}): Promise<SdkCloud
     createSim({ speed: 100, machineSpeed: 100, ...options }),
     pythonOf('tao-sdk'),
   ]);
-  const { id } = await sim.addInstance({ name: 'gpu1' });
-  // made by the first exec, which two at once can't do
-  machinePath(sim.root, id);
+  await sim.addInstance({ name: 'gpu1' });
   // the first exec would write the ssh config while another reads it (brev-cli.md part 11)
   await promisify(execFile)(sim.brevPath, ['refresh'], { env: cliEnvironment(sim.env) });
   const folder = await mkdtemp(path.join(sim.root, 'sdk-'));
