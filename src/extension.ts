@@ -8,11 +8,13 @@ import { cliEnvironment } from './brev/environment.ts';
 import { locateCli } from './brev/locate.ts';
 import { loginWithToken } from './brev/login.ts';
 import { InstanceGauges } from './instances/gauges.ts';
+import { InUse } from './instances/inUse.ts';
 import { Offers } from './instances/offers.ts';
 import { ReadinessWatch } from './instances/readinessWatch.ts';
 import { SeenOn } from './instances/seenOn.ts';
 import { InstanceStore } from './instances/store.ts';
 import { JobFolders } from './jobs/jobFolder.ts';
+import { JobMarks } from './jobs/jobMarks.ts';
 import type { JobReadings } from './jobs/jobReadings.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { RecordStore } from './jobs/recordStore.ts';
@@ -36,6 +38,7 @@ import { JobLogs } from './ui/jobs/jobLogs.ts';
 import { notifyJobEnds } from './ui/jobs/jobNotifications.ts';
 import { JobProgress } from './ui/jobs/jobProgress.ts';
 import { JobsView } from './ui/jobs/jobsView.ts';
+import { watchIdle } from './ui/jobs/watchIdle.ts';
 import { Log } from './ui/log.ts';
 import type { Parts } from './ui/parts.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
@@ -180,7 +183,15 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     context.globalState,
     route,
   );
-  const terminals = new Terminals({ locateCli: locate, environment, workingDirectory });
+  const inUse = new InUse(path.join(context.globalStorageUri.fsPath, 'idle'));
+  const terminals = new Terminals({
+    locateCli: locate,
+    environment,
+    workingDirectory,
+    store,
+    inUse,
+    log: (line) => log.warn(line),
+  });
   const setupView = new SetupView({
     platform: process.platform,
     home: process.env.HOME ?? homedir(),
@@ -246,6 +257,13 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     seenOn,
     notifyJobEnds(parts),
     askWhenEphemeralEnds(parts),
+    watchIdle(parts, {
+      marks: new JobMarks(folders),
+      seenOn,
+      inUse,
+      idleMs: settings.idleReminderMs,
+      clock,
+    }),
     progress,
     whenYamlIsSeen(() => void specs()),
     { dispose: () => void loadedSpecs?.then((all) => all.dispose()) },

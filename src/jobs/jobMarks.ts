@@ -5,9 +5,9 @@ import type { JobFolders } from './jobFolder.ts';
 
 /**
  * What must be known of a job whatever becomes of this window: that its launch began; that its end, or that nobody knows
- * its state, was told; that it is to be cancelled as soon as it can be reached.
+ * its state, was told; that it is to be cancelled as soon as it can be reached; that its instance was idle after it.
  */
-export type JobMark = 'launching' | 'told' | 'told-unknown' | 'cancel';
+export type JobMark = 'launching' | 'told' | 'told-unknown' | 'cancel' | 'idle-told';
 
 /** Facts about jobs as empty files in their folders. At once, so that a fact stands before anything follows from it. */
 export class JobMarks {

@@ -39,6 +39,8 @@ export const settings = {
     steadyMs: bounded('refresh.steadySeconds', 45, 5, 3_600) * 1_000,
     transitionMs: bounded('refresh.transitionSeconds', 4, 1, 60) * 1_000,
   }),
+  /** After how long without a job an instance is asked about; 0 for never. */
+  idleReminderMs: (): number => bounded('idleReminderMinutes', 20, 0, 1_440) * 60_000,
   /** Proxy variables for the CLI, which doesn't know VS Code's own setting (users.md G, coder #1012). */
   proxyEnvironment: (): Record<string, string> => {
     const proxy = text('http', 'proxy');

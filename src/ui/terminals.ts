@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { execArguments, shellArguments } from '../brev/exec.ts';
 import type { Instance } from '../instances/instance.ts';
+import type { InUse } from '../instances/inUse.ts';
+import type { InstanceStore, InstancesChange } from '../instances/store.ts';
 import { quote } from '../remote/quote.ts';
+import { Emitter, type Listen } from '../values/emitter.ts';
 import type { Outcome } from '../values/outcome.ts';
 import { ok } from '../values/outcome.ts';
 
@@ -9,49 +12,108 @@ export interface TerminalsOptions {
   readonly locateCli: () => Promise<Outcome<string>>;
   readonly environment: () => Record<string, string>;
   readonly workingDirectory: () => Promise<string>;
+  readonly store: Pick<InstanceStore, 'listing' | 'onChange'>;
+  readonly inUse: Pick<InUse, 'begin' | 'end'>;
+  readonly log: (line: string) => void;
 }
 
 /** Terminals that run the CLI itself, with its arguments: no shell on this computer reads them. */
 export class Terminals implements vscode.Disposable {
   readonly #options: TerminalsOptions;
-  readonly #byInstance = new Map<vscode.Terminal, string>();
-  readonly #closed: vscode.Disposable;
+  readonly #open = new Map<vscode.Terminal, Instance>();
+  readonly #closes = new Emitter<string>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  /** Tells the id of an instance whose last terminal in this window was closed. */
+  readonly onClose: Listen<string> = this.#closes.listen;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
-    this.#closed = vscode.window.onDidCloseTerminal((terminal) => this.#byInstance.delete(terminal));
+    this.#subscriptions = [
+      vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
+      new vscode.Disposable(options.store.onChange((change) => this.#tellDeadEnds(change))),
+    ];
   }
 
   /** Runs one command line on an instance, once, and shows its exit code. */
   async run(instance: Instance, commandLine: string): Promise<Outcome<vscode.Terminal>> {
     const args = execArguments(instance.name, runOnce(commandLine));
-    return args.kind === 'ok' ? this.#open(instance, `${instance.name}: ${commandLine}`, args.value) : args;
+    return args.kind === 'ok' ? this.#launch(instance, `${instance.name}: ${commandLine}`, args.value) : args;
   }
 
   async shell(instance: Instance): Promise<Outcome<vscode.Terminal>> {
     const args = shellArguments(instance.name);
-    return args.kind === 'ok' ? this.#open(instance, instance.name, args.value) : args;
+    return args.kind === 'ok' ? this.#launch(instance, instance.name, args.value) : args;
   }
 
   /** Runs an interactive command of the CLI that isn't about an instance, such as login. */
   cli(name: string, args: readonly string[]): Promise<Outcome<vscode.Terminal>> {
-    return this.#open(undefined, name, args);
+    return this.#launch(undefined, name, args);
   }
 
   /** Closes the terminals of an instance that is gone. */
   closeFor(instanceId: string): void {
-    for (const [terminal, id] of this.#byInstance) {
-      if (id === instanceId) {
+    for (const terminal of this.#of(instanceId)) {
+      terminal.dispose();
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #of(instanceId: string): readonly vscode.Terminal[] {
+    return [...this.#open].flatMap(([terminal, { id }]) => (id === instanceId ? [terminal] : []));
+  }
+
+  #forget(terminal: vscode.Terminal): void {
+    const instance = this.#open.get(terminal);
+    this.#open.delete(terminal);
+    if (instance !== undefined && this.#of(instance.id).length === 0) {
+      this.#note(this.#options.inUse.end(instance.id));
+      this.#closes.emit(instance.id);
+    }
+  }
+
+  /** That others may not see whether an instance is in use keeps nobody from using it. */
+  #note(step: Promise<void>): void {
+    step.catch((error: unknown) => this.#options.log(`the use of an instance: ${String(error)}`));
+  }
+
+  /** A machine that is gone or off takes its shells along, which would look alive (users.md G, colab-vscode #171). */
+  #tellDeadEnds({ changed, removed }: InstancesChange): void {
+    if (this.#options.store.listing.kind !== 'listed') {
+      // a failed list says nothing, and another account ends nothing
+      return;
+    }
+    for (const instance of removed) {
+      void this.#offerToClose(
+        instance,
+        vscode.l10n.t('{0} is gone: nothing runs in its terminals any more.', instance.name),
+      );
+    }
+    for (const { before, after } of changed) {
+      if (after.status === 'stopped' && before.status !== 'stopped') {
+        void this.#offerToClose(
+          after,
+          vscode.l10n.t('{0} is stopped: nothing runs in its terminals any more.', after.name),
+        );
+      }
+    }
+  }
+
+  async #offerToClose(instance: Instance, sentence: string): Promise<void> {
+    const terminals = this.#of(instance.id);
+    const close = vscode.l10n.t('Close Terminals');
+    // what they show may be wanted yet
+    if (terminals.length > 0 && (await vscode.window.showWarningMessage(sentence, close)) === close) {
+      for (const terminal of terminals) {
         terminal.dispose();
       }
     }
   }
 
-  dispose(): void {
-    this.#closed.dispose();
-  }
-
-  async #open(
+  async #launch(
     instance: Instance | undefined,
     name: string,
     args: readonly string[],
@@ -70,7 +132,8 @@ export class Terminals implements vscode.Disposable {
       isTransient: true,
     });
     if (instance !== undefined) {
-      this.#byInstance.set(terminal, instance.id);
+      this.#open.set(terminal, instance);
+      this.#note(this.#options.inUse.begin(instance.id));
     }
     terminal.show();
     return ok(terminal);

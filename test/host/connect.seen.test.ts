@@ -124,6 +124,35 @@ describe('Reaching an instance', () => {
     assert.deepEqual(await screen.toasts(), []);
   });
 
+  it('users G: colab-vscode#171 the terminals of an instance that was deleted or stopped elsewhere', async () => {
+    const { screen, access, add, list, calls, sim } = now();
+    await add('left', { type: L40S });
+    await add('other', { type: L40S });
+    await list();
+    for (const name of ['left', 'other']) {
+      await choose(name, 'Open Shell on Instance');
+      await eventually(() => vscode.window.terminals.some((terminal) => terminal.name === name));
+    }
+    const { id } = await sim.instance('left');
+    await sim.removeInstance('left');
+    await access.parts.store.refresh();
+    await screen.noRow('left');
+    const gone = await screen.notification(/^left is gone/);
+    assert.equal(gone.text, 'left is gone: nothing runs in its terminals any more.');
+    await vscode.commands.executeCommand('brev.openShell', { kind: 'instance', id });
+    await screen.notification(/^That instance is gone\.$/);
+    await screen.press('Close Terminals');
+    await eventually(() => vscode.window.terminals.every(({ name }) => name !== 'left'));
+    await sim.update('other', { status: 'STOPPED' });
+    await access.parts.store.refresh();
+    await screen.notification(/^other is stopped: nothing runs in its terminals any more\.$/);
+    assert.ok(
+      vscode.window.terminals.some(({ name }) => name === 'other'),
+      'what it shows may be wanted yet',
+    );
+    assert.equal((await calls('shell', 'exec')).length, 2, 'nothing new on either');
+  });
+
   it('users C: #308 a command runs in the home directory, wherever the CLI would begin', async () => {
     const { screen, add, list, calls, sim } = now();
     await add('elsewhere', { type: L40S, startDir: '/' });

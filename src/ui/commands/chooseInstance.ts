@@ -14,7 +14,12 @@ export async function chooseInstance(
 ): Promise<Instance | undefined> {
   const node = nodeFrom(argument);
   if (node?.kind === 'instance') {
-    return parts.store.find(node.id);
+    const instance = parts.store.find(node.id);
+    if (instance === undefined) {
+      // as for a button of an old notification
+      void vscode.window.showWarningMessage(vscode.l10n.t('That instance is gone.'));
+    }
+    return instance;
   }
   const picked = await pickOne<Instance>({ title, placeholder: vscode.l10n.t('Instance') }, () =>
     instanceChoices(parts, undefined),
