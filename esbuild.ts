@@ -43,7 +43,21 @@ export async function buildExtension(): Promise<number> {
   // a part may import another library on its first use
   const libraries: BuildResult<{ write: false }>[] = [];
   for (const name of packages) libraries.push(await buildLibrary(name, packages));
-  const page = await build({
+  const pages = await Promise.all([
+    buildPage('jobPanel', { page: 'media/jobPanel/page.ts', panel: 'media/jobPanel/style.css' }),
+    buildPage('planPanel', { page: 'media/planPanel/page.ts', style: 'media/planPanel/style.css' }),
+  ]);
+  for (const result of [extension, ...libraries, ...pages]) await writeOutput(result);
+  await removeStale(new Set(libraries.flatMap((result) => result.outputFiles.map((file) => file.path))));
+  return extension.outputFiles.find((file) => file.path.endsWith('extension.cjs'))?.contents.length ?? 0;
+}
+
+/** A webview's page: a program for the browser, and its style. */
+async function buildPage(
+  name: string,
+  entryPoints: Record<string, string>,
+): Promise<BuildResult<{ write: false }>> {
+  return await build({
     bundle: true,
     write: false,
     platform: 'browser',
@@ -52,12 +66,9 @@ export async function buildExtension(): Promise<number> {
     minify: true,
     absWorkingDir: root,
     logLevel: 'silent',
-    entryPoints: { page: 'media/jobPanel/page.ts', panel: 'media/jobPanel/style.css' },
-    outdir: 'dist/jobPanel',
+    entryPoints,
+    outdir: `dist/${name}`,
   });
-  for (const result of [extension, ...libraries, page]) await writeOutput(result);
-  await removeStale(new Set(libraries.flatMap((result) => result.outputFiles.map((file) => file.path))));
-  return extension.outputFiles.find((file) => file.path.endsWith('extension.cjs'))?.contents.length ?? 0;
 }
 
 async function buildLibrary(name: string, packages: Set<string>): Promise<BuildResult<{ write: false }>> {

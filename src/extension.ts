@@ -50,6 +50,9 @@ import type { Specs } from './ui/specs/createSpecs.ts';
 import { whenYamlIsSeen } from './ui/specs/whenYamlIsSeen.ts';
 import { Terminals } from './ui/terminals.ts';
 import { Wishes } from './ui/wishes.ts';
+import { hasActivePlans } from './ui/workflow/activePlans.ts';
+import type { Plans } from './ui/workflow/createPlans.ts';
+import { whenPlanIsSeen } from './ui/workflow/planName.ts';
 
 /** What host tests see of the extension; nobody else gets it. */
 export interface TestAccess {
@@ -175,6 +178,13 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     );
     return loadedSpecs;
   };
+  let loadedPlans: Promise<Plans> | undefined;
+  const plans = (): Promise<Plans> => {
+    loadedPlans ??= import('./ui/workflow/createPlans.ts').then(({ createPlans }) =>
+      createPlans(parts, context.extensionUri, path.join(context.globalStorageUri.fsPath, 'plans')),
+    );
+    return loadedPlans;
+  };
   const jobLogs = new JobLogs(jobs, redactor);
   const jobsView = new JobsView(
     jobs,
@@ -240,6 +250,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobLogs,
     setupView,
     specs,
+    plans,
     terminals,
     wishes: new Wishes(context.globalState),
     redactor,
@@ -267,7 +278,13 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     progress,
     whenYamlIsSeen(() => void specs()),
     { dispose: () => void loadedSpecs?.then((all) => all.dispose()) },
+    whenPlanIsSeen(() => void plans()),
+    { dispose: () => void loadedPlans?.then((all) => all.dispose()) },
     // panels that were open when the window was closed
+    vscode.window.registerWebviewPanelSerializer('brev.plan', {
+      deserializeWebviewPanel: async (panel, state) =>
+        (await plans()).panels.deserializeWebviewPanel(panel, state),
+    }),
     vscode.window.registerWebviewPanelSerializer('brev.job', {
       deserializeWebviewPanel: async (panel, state) => (await panels()).deserializeWebviewPanel(panel, state),
     }),
@@ -295,5 +312,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   );
   // jobs of earlier sessions: reads a folder; the CLI is called only if one of them hasn't ended
   void jobs.resume();
+  if (hasActivePlans(context.globalState)) {
+    void plans();
+  }
   return context.extensionMode === vscode.ExtensionMode.Test ? { parts, view } : undefined;
 }

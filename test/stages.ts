@@ -28,6 +28,11 @@ export async function stages(extra: readonly string[]): Promise<Stage[]> {
     { name: 'types', argv: ['node_modules/typescript/bin/tsc', '-p', '.'], counts: false },
     { name: 'page types', argv: ['node_modules/typescript/bin/tsc', '-p', 'media/jobPanel'], counts: false },
     {
+      name: 'plan page types',
+      argv: ['node_modules/typescript/bin/tsc', '-p', 'media/planPanel'],
+      counts: false,
+    },
+    {
       name: 'lint',
       argv: [
         'node_modules/@biomejs/biome/bin/biome',

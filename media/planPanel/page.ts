@@ -1,4 +1,9 @@
-import type { FromPlanPage, PanelPlan, PlanPanelWords, ToPlanPage } from '../../src/ui/workflow/planProtocol.ts';
+import type {
+  FromPlanPage,
+  PanelPlan,
+  PlanPanelWords,
+  ToPlanPage,
+} from '../../src/ui/workflow/planProtocol.ts';
 import { arrows } from './arrows.ts';
 import { stepBox } from './stepBox.ts';
 
@@ -65,7 +70,9 @@ function show(): void {
   draw();
 }
 
-function planButtons(known: PlanPanelWords): readonly (readonly ['run' | 'resume' | 'cancel' | 'open', string])[] {
+function planButtons(
+  known: PlanPanelWords,
+): readonly (readonly ['run' | 'resume' | 'cancel' | 'open', string])[] {
   return [
     ...(plan?.canResume === true ? [['resume', known.resume] as const] : []),
     ...(plan?.canRun === true ? [['run', known.run] as const] : []),

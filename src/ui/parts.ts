@@ -22,6 +22,7 @@ import type { SetupView } from './setup/setupView.ts';
 import type { Specs } from './specs/createSpecs.ts';
 import type { Terminals } from './terminals.ts';
 import type { Wishes } from './wishes.ts';
+import type { Plans } from './workflow/createPlans.ts';
 
 /** What the commands and views are made of; built once by src/extension.ts. */
 export interface Parts {
@@ -52,6 +53,8 @@ export interface Parts {
   readonly setupView: SetupView;
   /** TAO specs, and what they are run as. */
   readonly specs: () => Promise<Specs>;
+  /** Plans, and the runs of them. */
+  readonly plans: () => Promise<Plans>;
   readonly terminals: Terminals;
   readonly wishes: Wishes;
   readonly redactor: Redactor;

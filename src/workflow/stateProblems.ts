@@ -12,7 +12,10 @@ export function stateProblems(plan: Plan, state: PlanState): readonly PlanProble
       return {
         severity: isLive ? 'error' : 'warning',
         problem: isLive
-          ? message('{0} is not in the plan any more, but its job may be running. Put it back, or cancel its job.', name)
+          ? message(
+              '{0} is not in the plan any more, but its job may be running. Put it back, or cancel its job.',
+              name,
+            )
           : message('{0} was run, and is not in the plan any more.', name),
         place: FILE_BEGIN,
         step: undefined,
@@ -30,7 +33,11 @@ export function stateProblems(plan: Plan, state: PlanState): readonly PlanProble
 }
 
 /** The live steps that keep a run from beginning anew: those that it would begin again, or that it doesn't know. */
-export function inTheWay(plan: Plan, state: PlanState | undefined, anew: (step: string) => boolean): readonly string[] {
+export function inTheWay(
+  plan: Plan,
+  state: PlanState | undefined,
+  anew: (step: string) => boolean,
+): readonly string[] {
   const names = new Set(plan.steps.map(({ name }) => name));
   return state === undefined ? [] : liveSteps(state).filter((name) => !names.has(name) || anew(name));
 }

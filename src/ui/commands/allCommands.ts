@@ -1,4 +1,5 @@
 import { cancelJob } from './cancelJob.ts';
+import { cancelPlan } from './cancelPlan.ts';
 import { changeRun } from './changeRun.ts';
 import { checkReadiness } from './checkReadiness.ts';
 import { choosePath } from './choosePath.ts';
@@ -8,6 +9,7 @@ import type { CommandId } from './commandIds.ts';
 import { compareJobs } from './compareJobs.ts';
 import { copyInstanceName } from './copyInstanceName.ts';
 import { createInstance } from './createInstance.ts';
+import { createPlan } from './createPlan.ts';
 import { deleteInstance } from './deleteInstance.ts';
 import { downloadResults } from './downloadResults.ts';
 import { enterCredential } from './enterCredential.ts';
@@ -22,9 +24,12 @@ import { openJobLogFile } from './openJobLogFile.ts';
 import { openShell } from './openShell.ts';
 import { refresh } from './refresh.ts';
 import { resetInstance } from './resetInstance.ts';
+import { resumePlan } from './resumePlan.ts';
 import { retryJob } from './retryJob.ts';
 import { runCommand } from './runCommand.ts';
 import { runCommandAsJob } from './runCommandAsJob.ts';
+import { runPlan } from './runPlan.ts';
+import { runPlanFrom } from './runPlanFrom.ts';
 import { runSetupChecks } from './runSetupChecks.ts';
 import { runSpec } from './runSpec.ts';
 import { runSpecOnInstance } from './runSpecOnInstance.ts';
@@ -33,6 +38,7 @@ import { showAllTypes } from './showAllTypes.ts';
 import { showJobLog } from './showJobLog.ts';
 import { showJobPanel } from './showJobPanel.ts';
 import { showLog } from './showLog.ts';
+import { showPlan } from './showPlan.ts';
 import { showResults } from './showResults.ts';
 import { signIn } from './signIn.ts';
 import { signOut } from './signOut.ts';
@@ -85,4 +91,10 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.switchOrganisation': switchOrganisation,
   'brev.uploadResults': uploadResults,
   'brev.useWsl': useWsl,
+  'brev.runPlan': runPlan,
+  'brev.resumePlan': resumePlan,
+  'brev.runPlanFrom': runPlanFrom,
+  'brev.cancelPlan': cancelPlan,
+  'brev.showPlan': showPlan,
+  'brev.createPlan': createPlan,
 };

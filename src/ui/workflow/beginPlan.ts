@@ -132,7 +132,7 @@ async function agreed(
         '',
         estimate.atMost === undefined
           ? vscode.l10n.t('What it costs in all is not known: a price is missing, or a step has no timeout.')
-          : vscode.l10n.t('It costs at most ${0}.', estimate.atMost.toFixed(2)),
+          : vscode.l10n.t('It costs at most {0}.', `$${estimate.atMost.toFixed(2)}`),
         ...checks.filter(({ state }) => state === 'warning').map(inWords),
       ].join('\n'),
     },

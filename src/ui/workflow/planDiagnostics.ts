@@ -8,7 +8,9 @@ export function showPlanProblems(plans: OpenPlans): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('brev-plans');
   return vscode.Disposable.from(
     collection,
-    new vscode.Disposable(plans.onChange((uri) => collection.set(uri, plans.problems(uri).map(toDiagnostic)))),
+    new vscode.Disposable(
+      plans.onChange((uri) => collection.set(uri, plans.problems(uri).map(toDiagnostic))),
+    ),
   );
 }
 

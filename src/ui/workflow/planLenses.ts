@@ -48,7 +48,9 @@ function wholePlan(uri: vscode.Uri, { isRunning, reading, state }: PlanLook): vs
       lens(
         FILE_BEGIN,
         `$(stop-circle) ${vscode.l10n.t('Cancel')}`,
-        vscode.l10n.t('Stops the jobs of all steps. What they left is saved before their machines are deleted.'),
+        vscode.l10n.t(
+          'Stops the jobs of all steps. What they left is saved before their machines are deleted.',
+        ),
         'brev.cancelPlan',
         uri,
       ),
@@ -118,7 +120,10 @@ function eachStep(uri: vscode.Uri, { isRunning, reading, state }: PlanLook): vsc
             lens(
               place,
               `$(debug-start) ${vscode.l10n.t('Run from here')}`,
-              vscode.l10n.t('Runs {0} again, all that follows from it, and what of its needs is missing', name),
+              vscode.l10n.t(
+                'Runs {0} again, all that follows from it, and what of its needs is missing',
+                name,
+              ),
               'brev.runPlanFrom',
               uri,
               name,

@@ -17,7 +17,9 @@ export function showPlanProgress(runs: PlanRuns): vscode.Disposable {
     item.tooltip = vscode.l10n.t('Steps that are done. Click to see the graph.');
     item.command = { command: 'brev.showPlan', title: '', arguments: [first.uri] };
     item.accessibilityInformation = {
-      label: all.map(({ state }) => vscode.l10n.t('Plan {0}: {1} steps done', state.plan, doneOf(state))).join(', '),
+      label: all
+        .map(({ state }) => vscode.l10n.t('Plan {0}: {1} steps done', state.plan, doneOf(state)))
+        .join(', '),
     };
     item.show();
   };

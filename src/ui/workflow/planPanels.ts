@@ -124,7 +124,7 @@ export class PlanPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     });
     panel.webview.html = planPageHtml(
       panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'page.js')).toString(),
-      panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'page.css')).toString(),
+      panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'style.css')).toString(),
       panel.webview.cspSource,
       randomBytes(16).toString('base64url'),
     );

@@ -15,10 +15,9 @@ import { readPlan } from '../../workflow/readPlan.ts';
 import { StateFile, stateFileOf } from '../../workflow/stateFile.ts';
 import type { World } from '../../workflow/world.ts';
 import type { Parts } from '../parts.ts';
+import { activePlans, rememberPlan } from './activePlans.ts';
 import { contextOf, worldOf } from './planSurroundings.ts';
 
-/** The plans that were running when a window was closed, for the next one. */
-const ACTIVE = 'plans.active';
 /** When a window looks again whether the one that runs a plan is gone. */
 const TAKE_OVER_MS = 10_000;
 
@@ -114,7 +113,7 @@ export class PlanRuns implements vscode.Disposable {
 
   /** Goes on with the plans that were running when their window was closed. */
   async continueAll(): Promise<void> {
-    for (const key of this.#active) {
+    for (const key of activePlans(this.#parts.memory)) {
       await this.#continue(vscode.Uri.parse(key));
     }
   }
@@ -127,10 +126,6 @@ export class PlanRuns implements vscode.Disposable {
     for (const { stop } of this.#running.values()) {
       stop.abort();
     }
-  }
-
-  get #active(): readonly string[] {
-    return this.#parts.memory.get<readonly string[]>(ACTIVE, []);
   }
 
   async #continue(uri: vscode.Uri): Promise<void> {
@@ -150,7 +145,7 @@ export class PlanRuns implements vscode.Disposable {
     const state = await this.state(uri);
     if (state.kind !== 'ok' || state.value === undefined || state.value.ended !== undefined) {
       await lease.release();
-      await this.#remember(uri, false);
+      await rememberPlan(this.#parts.memory, uri, false);
       return;
     }
     const { plan } = await this.#read(uri);
@@ -208,11 +203,11 @@ export class PlanRuns implements vscode.Disposable {
   }
 
   async #bring(uri: vscode.Uri, run: PlanRun, stop: AbortSignal, lease: Lease): Promise<void> {
-    await this.#remember(uri, true);
+    await rememberPlan(this.#parts.memory, uri, true);
     try {
       const ended = await run.run(stop);
       if (ended !== undefined) {
-        await this.#remember(uri, false);
+        await rememberPlan(this.#parts.memory, uri, false);
         this.#running.delete(uri.toString());
         this.#ends.emit({ uri, state: run.state });
       }
@@ -223,17 +218,10 @@ export class PlanRuns implements vscode.Disposable {
     }
   }
 
-  async #remember(uri: vscode.Uri, isActive: boolean): Promise<void> {
-    const others = this.#active.filter((each) => each !== uri.toString());
-    await this.#parts.memory.update(ACTIVE, isActive ? [...others, uri.toString()] : others);
-  }
-
   async #lease(uri: vscode.Uri): Promise<Lease | undefined> {
     await mkdir(this.#folder, { recursive: true });
     const key = createHash('sha256').update(uri.toString()).digest('hex').slice(0, 32);
-    return this.#running.has(uri.toString())
-      ? undefined
-      : takeLease(path.join(this.#folder, `${key}.lease`));
+    return this.#running.has(uri.toString()) ? undefined : takeLease(path.join(this.#folder, `${key}.lease`));
   }
 
   #log(uri: vscode.Uri, error: unknown): void {

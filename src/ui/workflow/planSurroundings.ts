@@ -63,6 +63,10 @@ async function leptonTrouble({ credentials }: Parts): Promise<Message | undefine
   }
 }
 
+async function sdkTrouble(_parts: Parts): Promise<Message | undefined> {
+  return message('This version of the extension cannot run jobs on {0}.', 'brev-sdk');
+}
+
 async function s3Credentials({ credentials }: Parts): Promise<S3Credentials | undefined> {
   const find = async (name: CredentialName): Promise<string | undefined> =>
     (await credentials.find(name))?.value;
