@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pythonAt } from '../../platforms/brevSdk/sdkPlace.ts';
 import type { PlatformId } from '../../platforms/platform.ts';
 import { type CredentialName, credentialNames } from '../../preflight/credentials.ts';
 import { systemClock } from '../../process/clock.ts';
@@ -13,11 +14,11 @@ import { planName } from './planName.ts';
 
 /** What a plan is read in: the files beside it, the catalogue, and which platforms are set up. */
 export async function contextOf(parts: Parts, uri: vscode.Uri): Promise<PlanContext> {
-  const [lepton, sdk, { catalogue }] = await Promise.all([
+  const [lepton, { catalogue }] = await Promise.all([
     leptonTrouble(parts),
-    sdkTrouble(parts),
     (await parts.specs()).catalogue(),
   ]);
+  const sdk = sdkTrouble(parts);
   return {
     name: planName(uri),
     catalogue,
@@ -47,7 +48,7 @@ export function worldOf(parts: Parts, uri: vscode.Uri): PlanWorld {
       isCredential(name) ? (await parts.credentials.find(name))?.value : process.env[name],
     s3: () => s3Credentials(parts),
     lepton: () => parts.credentials.leptonAccount(),
-    sdkTrouble: () => sdkTrouble(parts),
+    sdkTrouble: async () => sdkTrouble(parts),
   });
 }
 
@@ -63,8 +64,10 @@ async function leptonTrouble({ credentials }: Parts): Promise<Message | undefine
   }
 }
 
-async function sdkTrouble(_parts: Parts): Promise<Message | undefined> {
-  return message('This version of the extension cannot run jobs on {0}.', 'brev-sdk');
+function sdkTrouble({ sdkPlace }: Parts): Message | undefined {
+  return pythonAt(sdkPlace()) === undefined
+    ? message('The TAO SDK is not installed here. Install it in the Setup view.')
+    : undefined;
 }
 
 async function s3Credentials({ credentials }: Parts): Promise<S3Credentials | undefined> {
