@@ -4,13 +4,33 @@ import { type BrevCommand, nothing } from './command.ts';
 import { requireUsableName } from './exec.ts';
 
 /**
- * Copies a local file onto an instance; the path there is relative to the home directory. It takes 5 s at least, and
- * starts a stopped instance (brev-cli.md part 8).
+ * Copies a local file or folder onto an instance; the path there is absolute, or relative to the home directory. It takes
+ * 5 s at least, and starts a stopped instance (brev-cli.md part 8).
  */
 export function copyToInstance(
   localFile: string,
   name: string,
   remotePath: string,
+  timeoutMs: number,
+): Outcome<BrevCommand<void>> {
+  return copy(name, remotePath, localFile, [localFile, `${name}:${remotePath}`], timeoutMs);
+}
+
+/** Copies a folder or file of an instance here, under the same terms. */
+export function copyFromInstance(
+  name: string,
+  remotePath: string,
+  localFile: string,
+  timeoutMs: number,
+): Outcome<BrevCommand<void>> {
+  return copy(name, remotePath, localFile, [`${name}:${remotePath}`, localFile], timeoutMs);
+}
+
+function copy(
+  name: string,
+  remotePath: string,
+  localFile: string,
+  words: readonly [string, string],
   timeoutMs: number,
 ): Outcome<BrevCommand<void>> {
   const usable = requireUsableName(name);
@@ -22,7 +42,7 @@ export function copyToInstance(
   return odd === undefined
     ? ok({
         name: 'copy',
-        args: ['copy', localFile, `${name}:${remotePath}`],
+        args: ['copy', ...words],
         timeoutMs,
         readOnly: false,
         parse: nothing,

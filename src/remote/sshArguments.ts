@@ -5,7 +5,7 @@ export interface SshRoute {
   readonly socket: string;
 }
 
-/** What the CLI's config asks for and no program wants: a terminal, the user's agent, forwarded ports. */
+/** What the CLI's config asks for and no program wants: a terminal, the user's agent. */
 const QUIET: readonly string[] = [
   '-T',
   ...options({
@@ -15,7 +15,6 @@ const QUIET: readonly string[] = [
     AddKeysToAgent: 'no',
     RequestTTY: 'no',
     RemoteCommand: 'none',
-    ClearAllForwardings: 'yes',
   }),
 ];
 
@@ -59,6 +58,31 @@ export function sessionArguments(route: SshRoute, command: string): readonly str
   ];
 }
 
+/** Forwards a port of this computer's loopback to one of the machine's, over a connection of its own, and nothing else. */
+export function forwardArguments(
+  { configFile, alias }: Pick<SshRoute, 'configFile' | 'alias'>,
+  localPort: number,
+  remotePort: number,
+): readonly string[] {
+  return [
+    '-F',
+    configFile,
+    ...QUIET,
+    ...options({
+      ControlMaster: 'no',
+      ControlPath: 'none',
+      ExitOnForwardFailure: 'yes',
+      ConnectTimeout: '20',
+      ServerAliveInterval: '10',
+      ServerAliveCountMax: '3',
+    }),
+    '-N',
+    '-L',
+    `127.0.0.1:${localPort}:127.0.0.1:${remotePort}`,
+    alias,
+  ];
+}
+
 /** Ends a shared connection. */
 export function exitArguments(socket: string): readonly string[] {
   return ['-F', '/dev/null', '-S', literally(socket), '-O', 'exit', 'brev'];
@@ -72,7 +96,7 @@ export function foundNoConnection(stderr: string): boolean {
 }
 
 function shared({ configFile, socket }: SshRoute): readonly string[] {
-  return ['-F', configFile, '-S', literally(socket), ...QUIET];
+  return ['-F', configFile, '-S', literally(socket), ...QUIET, ...options({ ClearAllForwardings: 'yes' })];
 }
 
 function options(values: Readonly<Record<string, string>>): readonly string[] {
