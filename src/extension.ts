@@ -30,6 +30,9 @@ import { Redactor } from './process/redact.ts';
 import { createRun } from './process/run.ts';
 import { registerCommands } from './ui/commands/registerCommands.ts';
 import { Credentials } from './ui/credentials.ts';
+import { FilesView } from './ui/files/filesView.ts';
+import { RemoteFileSystem } from './ui/files/remoteFileSystem.ts';
+import { REMOTE_SCHEME } from './ui/files/remoteUri.ts';
 import { CostStatus } from './ui/instances/costStatus.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
 import type { JobPanels } from './ui/jobPanel/jobPanels.ts';
@@ -41,6 +44,7 @@ import { JobsView } from './ui/jobs/jobsView.ts';
 import { watchIdle } from './ui/jobs/watchIdle.ts';
 import { Log } from './ui/log.ts';
 import type { Parts } from './ui/parts.ts';
+import { PortForwards } from './ui/portForwards.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
 import { resumeOnSignIn } from './ui/resumeOnSignIn.ts';
 import { settings } from './ui/settings.ts';
@@ -202,6 +206,17 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     inUse,
     log: (line) => log.warn(line),
   });
+  const files = new FilesView({
+    store,
+    shells: async () => (await remote()).shells,
+    log: (line) => log.warn(line),
+    upload: async (sources, instance, folder) => {
+      const { uploadFiles } = await import('./ui/files/uploadFiles.ts');
+      await uploadFiles(parts, sources, instance, folder);
+    },
+  });
+  const remoteFiles = new RemoteFileSystem({ store, shells: async () => (await remote()).shells });
+  const forwards = new PortForwards(log);
   const setupView = new SetupView({
     platform: process.platform,
     home: process.env.HOME ?? homedir(),
@@ -251,6 +266,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     setupView,
     specs,
     plans,
+    files,
+    forwards,
     terminals,
     wishes: new Wishes(context.globalState),
     redactor,
@@ -302,6 +319,13 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
       }
     }),
     jobLogs,
+    files,
+    remoteFiles,
+    vscode.workspace.registerFileSystemProvider(REMOTE_SCHEME, remoteFiles, {
+      isReadonly: true,
+      isCaseSensitive: true,
+    }),
+    forwards,
     terminals,
     jobs,
     { dispose: () => void loaded?.then(({ shells }) => shells.dispose()) },

@@ -6,7 +6,6 @@ import { unreachable } from '../values/unreachable.ts';
 import { cleanText } from './cleanText.ts';
 import type { BrevCommand } from './command.ts';
 import type { Dialect, DialectProbe } from './dialect.ts';
-import { recogniseError } from './errors.ts';
 
 export interface BrevOptions {
   readonly run: Run;
@@ -120,6 +119,7 @@ export class Brev {
     // a signed-out CLI may prompt on stdout and still exit 0
     const outcome = command.parse(result);
     if (outcome.kind === 'failed') {
+      const { recogniseError } = await import('./errors.ts');
       const recognised = recogniseError(command.name, result);
       this.#options.log(`brev ${command.name}: ${outcome.failure.kind}\n${outcome.failure.detail ?? ''}`);
       return recognised.kind === 'unexpected' ? outcome : failed(recognised);
@@ -155,7 +155,10 @@ export class Brev {
     });
   }
 
-  #notOk(command: BrevCommand<unknown>, result: Exclude<RunResult, { kind: 'ok' }>): Outcome<never> {
+  async #notOk(
+    command: BrevCommand<unknown>,
+    result: Exclude<RunResult, { kind: 'ok' }>,
+  ): Promise<Outcome<never>> {
     switch (result.kind) {
       case 'cancelled':
         return cancelled;
@@ -186,6 +189,8 @@ export class Brev {
           detail: cleanText(result.stderr),
         });
       case 'failed': {
+        // most windows never see an error, so its catalogue is read with the first one
+        const { recogniseError } = await import('./errors.ts');
         const failure = recogniseError(command.name, result);
         this.#options.log(`brev ${command.name}: ${failure.kind}\n${failure.detail ?? ''}`);
         return failed(failure);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Message, message } from '../values/message.ts';
 import type { EnvFile } from './envFile.ts';
 
@@ -42,6 +43,11 @@ export interface CredentialPlaces {
   readonly envFile: Pick<EnvFile, 'values'> | undefined;
   /** Asked only for what the other places don't have: it may ask the user to unlock it. */
   readonly secrets: (name: string) => Promise<string | undefined>;
+}
+
+/** Where NVIDIA's TAO tools keep credentials and placement. */
+export function taoEnvFile(home: string): string {
+  return path.join(home, '.config', 'tao', '.env');
 }
 
 /** The credentials that are set, each from the first place that has it. Empty is not set. */

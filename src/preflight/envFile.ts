@@ -26,11 +26,6 @@ export interface EnvFile {
 const ATTEMPTS = 5;
 const MAX_LINKS = 20;
 
-/** Where NVIDIA's TAO tools keep credentials and placement. */
-export function taoEnvFile(home: string): string {
-  return path.join(home, '.config', 'tao', '.env');
-}
-
 /** Reads an env file. None at all is an empty one; one that can't be read or understood is a failure. */
 export async function readEnvFile(file: string): Promise<Outcome<EnvFile>> {
   const read = await loadEnv(file);

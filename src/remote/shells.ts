@@ -4,14 +4,19 @@ import { isOn } from '../instances/instance.ts';
 import type { InstanceStore, InstancesChange } from '../instances/store.ts';
 import type { Clock } from '../process/clock.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
-import { type Outcome, ok } from '../values/outcome.ts';
+import { inEnglish, message } from '../values/message.ts';
+import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { ChosenShell } from './chosenShell.ts';
 import { ConfigRefresh } from './configRefresh.ts';
 import { removeAbandonedInputs } from './inputFolder.ts';
 import { InstanceRoute, type RouteState } from './instanceRoute.ts';
+import { forwardPort, type PortForward } from './portForward.ts';
 import { requireOn, type ShellTarget } from './runningInstance.ts';
 import type { RemoteShell } from './shell.ts';
 import type { SshSettings } from './sshMaster.ts';
+
+/** The first command on a fresh instance may take that long (features.md row 14). */
+const FIRST_EXEC_MS = 600_000;
 
 export interface ShellsOptions {
   readonly brev: Pick<Brev, 'execute' | 'stream'>;
@@ -58,6 +63,37 @@ export class Shells {
   /** The way to an instance and why, for the details of a job; undefined while nobody has asked for a shell on it. */
   route(instanceId: string): RouteState | undefined {
     return this.#ways.get(instanceId)?.way.state;
+  }
+
+  /** Forwards a port to an instance that is on; needs the way by ssh, which has checked that it leads to this one. */
+  async forward(
+    target: ShellTarget,
+    ports: { readonly localPort: number; readonly remotePort: number },
+    signal: AbortSignal,
+  ): Promise<Outcome<PortForward>> {
+    const { clock, ssh } = this.#options;
+    const shell = await this.shell(target);
+    if (shell.kind !== 'ok') {
+      return shell;
+    }
+    const answer = await shell.value.run({ text: 'true', args: [] }, { timeoutMs: FIRST_EXEC_MS, signal });
+    if (answer.kind !== 'ok') {
+      return answer;
+    }
+    const known = this.#ways.get(target.instanceId);
+    const state = known?.way.state;
+    if (ssh === undefined || known === undefined || state?.route !== 'ssh') {
+      return failed({
+        kind: 'unreachable',
+        message: message(
+          'A port needs SSH, which does not reach {0}: {1}',
+          target.instanceName,
+          state?.route === 'exec' ? inEnglish(state.reason) : '?',
+        ),
+        retrySafe: true,
+      });
+    }
+    return forwardPort({ ssh, alias: known.name, clock, ...ports }, signal);
   }
 
   /** Ends all connections. */

@@ -7,9 +7,9 @@ import {
   type CredentialName,
   type CredentialPlaces,
   findCredential,
+  taoEnvFile,
 } from '../preflight/credentials.ts';
-import { type EnvFile, readEnvFile, taoEnvFile } from '../preflight/envFile.ts';
-import { readPlacement } from '../preflight/placement.ts';
+import type { EnvFile } from '../preflight/envFile.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { Outcome } from '../values/outcome.ts';
 import { askText } from './quickInput.ts';
@@ -45,7 +45,8 @@ export class Credentials {
     return this.#secrets.onDidChange(listener);
   }
 
-  envFile(): Promise<Outcome<EnvFile>> {
+  async envFile(): Promise<Outcome<EnvFile>> {
+    const { readEnvFile } = await import('../preflight/envFile.ts');
     return readEnvFile(this.envFilePath);
   }
 
@@ -71,7 +72,11 @@ export class Credentials {
   /** Where instances are to be created, when that was chosen. */
   async placement(): Promise<Placement | undefined> {
     const envFile = await this.envFile();
-    return envFile.kind === 'ok' ? readPlacement(envFile.value) : undefined;
+    if (envFile.kind !== 'ok') {
+      return undefined;
+    }
+    const { readPlacement } = await import('../preflight/placement.ts');
+    return readPlacement(envFile.value);
   }
 
   /** Asks for a credential and keeps it in the secret storage. False when the user didn't give it. */

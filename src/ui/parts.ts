@@ -13,11 +13,13 @@ import type { Run } from '../process/run.ts';
 import type { Shells } from '../remote/shells.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { Credentials } from './credentials.ts';
+import type { FilesView } from './files/filesView.ts';
 import type { JobPanels } from './jobPanel/jobPanels.ts';
 import type { JobLogs } from './jobs/jobLogs.ts';
 import type { JobProgress } from './jobs/jobProgress.ts';
 import type { JobsView } from './jobs/jobsView.ts';
 import type { Log } from './log.ts';
+import type { PortForwards } from './portForwards.ts';
 import type { SetupView } from './setup/setupView.ts';
 import type { Specs } from './specs/createSpecs.ts';
 import type { Terminals } from './terminals.ts';
@@ -55,6 +57,10 @@ export interface Parts {
   readonly specs: () => Promise<Specs>;
   /** Plans, and the runs of them. */
   readonly plans: () => Promise<Plans>;
+  /** What is on an instance. */
+  readonly files: FilesView;
+  /** Ports of instances that can be reached here. */
+  readonly forwards: PortForwards;
   readonly terminals: Terminals;
   readonly wishes: Wishes;
   readonly redactor: Redactor;

@@ -1,9 +1,13 @@
 import { message } from '../../values/message.ts';
 import { type Check, LOCAL_LIMIT_MS, notPassed, passed } from './check.ts';
 
-const REMOTE_SSH = 'ms-vscode-remote.remote-ssh';
-/** What the builds of VS Code without Microsoft's Marketplace have instead. */
-const OTHERS = ['anysphere.remote-ssh', 'jeanp413.open-remote-ssh'];
+export const REMOTE_SSH = 'ms-vscode-remote.remote-ssh';
+/** The last two are what builds of VS Code without Microsoft's Marketplace have instead. */
+export const remoteSshExtensions: readonly string[] = [
+  REMOTE_SSH,
+  'anysphere.remote-ssh',
+  'jeanp413.open-remote-ssh',
+];
 
 /** Can an instance be opened as a folder in VS Code. */
 export const remoteSsh: Check = {
@@ -11,7 +15,7 @@ export const remoteSsh: Check = {
   title: message('Remote-SSH extension'),
   limitMs: LOCAL_LIMIT_MS,
   run: async ({ isExtensionInstalled }) => {
-    const answers = [REMOTE_SSH, ...OTHERS].map((id) => isExtensionInstalled(id));
+    const answers = remoteSshExtensions.map((id) => isExtensionInstalled(id));
     if (answers.includes(true)) {
       return passed(message('Installed: instances can be opened in VS Code.'));
     }

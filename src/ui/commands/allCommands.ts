@@ -1,3 +1,4 @@
+import { browseFiles } from './browseFiles.ts';
 import { cancelJob } from './cancelJob.ts';
 import { cancelPlan } from './cancelPlan.ts';
 import { changeRun } from './changeRun.ts';
@@ -8,21 +9,26 @@ import type { Command } from './command.ts';
 import type { CommandId } from './commandIds.ts';
 import { compareJobs } from './compareJobs.ts';
 import { copyInstanceName } from './copyInstanceName.ts';
+import { copyRemotePath } from './copyRemotePath.ts';
 import { createInstance } from './createInstance.ts';
 import { createPlan } from './createPlan.ts';
 import { deleteInstance } from './deleteInstance.ts';
+import { downloadFile } from './downloadFile.ts';
 import { downloadResults } from './downloadResults.ts';
 import { enterCredential } from './enterCredential.ts';
 import { finishEphemeral } from './finishEphemeral.ts';
 import { fixCheck } from './fixCheck.ts';
+import { forwardPort } from './forwardPort.ts';
 import { groupJobs } from './groupJobs.ts';
 import { installCli } from './installCli.ts';
 import { installSdk } from './installSdk.ts';
 import { offerWayOut } from './offerWayOut.ts';
 import { openConsole } from './openConsole.ts';
 import { openJobLogFile } from './openJobLogFile.ts';
+import { openRemoteSsh } from './openRemoteSsh.ts';
 import { openShell } from './openShell.ts';
 import { refresh } from './refresh.ts';
+import { refreshFiles } from './refreshFiles.ts';
 import { resetInstance } from './resetInstance.ts';
 import { resumePlan } from './resumePlan.ts';
 import { retryJob } from './retryJob.ts';
@@ -39,6 +45,7 @@ import { showJobLog } from './showJobLog.ts';
 import { showJobPanel } from './showJobPanel.ts';
 import { showLog } from './showLog.ts';
 import { showPlan } from './showPlan.ts';
+import { showPorts } from './showPorts.ts';
 import { showResults } from './showResults.ts';
 import { signIn } from './signIn.ts';
 import { signOut } from './signOut.ts';
@@ -46,6 +53,7 @@ import { startInstance } from './startInstance.ts';
 import { stopInstance } from './stopInstance.ts';
 import { switchOrganisation } from './switchOrganisation.ts';
 import { uploadResults } from './uploadResults.ts';
+import { uploadToInstance } from './uploadToInstance.ts';
 import { useWsl } from './useWsl.ts';
 
 /** Every command of the extension, by its id. */
@@ -90,6 +98,14 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.stopInstance': stopInstance,
   'brev.switchOrganisation': switchOrganisation,
   'brev.uploadResults': uploadResults,
+  'brev.browseFiles': browseFiles,
+  'brev.copyRemotePath': copyRemotePath,
+  'brev.downloadFile': downloadFile,
+  'brev.forwardPort': forwardPort,
+  'brev.openRemoteSsh': openRemoteSsh,
+  'brev.refreshFiles': refreshFiles,
+  'brev.showPorts': showPorts,
+  'brev.uploadToInstance': uploadToInstance,
   'brev.useWsl': useWsl,
   'brev.runPlan': runPlan,
   'brev.resumePlan': resumePlan,

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { changeValues, readEnvFile, setValues, taoEnvFile } from '../../../src/preflight/envFile.ts';
+import { taoEnvFile } from '../../../src/preflight/credentials.ts';
+import { changeValues, readEnvFile, setValues } from '../../../src/preflight/envFile.ts';
 import { failureOf, okValue, wordsOf } from './support/outcomes.ts';
 import { put, temporaryHome } from './support/temporary-home.ts';
 

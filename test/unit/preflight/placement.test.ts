@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import type { BrevCommand } from '../../../src/brev/command.ts';
 import { create } from '../../../src/brev/create.ts';
 import { readDialect } from '../../../src/brev/dialect.ts';
-import { readEnvFile, taoEnvFile } from '../../../src/preflight/envFile.ts';
+import { taoEnvFile } from '../../../src/preflight/credentials.ts';
+import { readEnvFile } from '../../../src/preflight/envFile.ts';
 import {
   findPlacements,
   isPlacementId,

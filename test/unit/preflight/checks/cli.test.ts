@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { readDialect } from '../../../../src/brev/dialect.ts';
 import type { SetupContext } from '../../../../src/preflight/checks/check.ts';
 import { organisation } from '../../../../src/preflight/checks/organisation.ts';
-import { taoEnvFile } from '../../../../src/preflight/envFile.ts';
+import { taoEnvFile } from '../../../../src/preflight/credentials.ts';
 import { Setup } from '../../../../src/preflight/setup.ts';
 import { ok } from '../../../../src/values/outcome.ts';
 import type { SimOptions } from '../../../brev-sim/sim.ts';

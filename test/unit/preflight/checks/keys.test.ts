@@ -9,7 +9,7 @@ import {
   s3KeysPresent,
   tokenPresent,
 } from '../../../../src/preflight/checks/keys.ts';
-import { taoEnvFile } from '../../../../src/preflight/envFile.ts';
+import { taoEnvFile } from '../../../../src/preflight/credentials.ts';
 import { Setup } from '../../../../src/preflight/setup.ts';
 import { mintToken } from '../../../brev-sim/sim.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';

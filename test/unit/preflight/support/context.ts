@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SetupContext } from '../../../../src/preflight/checks/check.ts';
-import { taoEnvFile } from '../../../../src/preflight/envFile.ts';
+import { taoEnvFile } from '../../../../src/preflight/credentials.ts';
 import { localFiles } from '../../../../src/preflight/localFiles.ts';
 import { systemClock } from '../../../../src/process/clock.ts';
 
