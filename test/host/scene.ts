@@ -13,6 +13,7 @@ import { cloud, extension } from './extension.ts';
 import { Screen } from './screen.ts';
 
 const KNOWN_COMMANDS = new Set([
+  'copy',
   'create',
   'delete',
   'exec',
@@ -20,6 +21,7 @@ const KNOWN_COMMANDS = new Set([
   'logout',
   'ls',
   'orgs',
+  'refresh',
   'reset',
   'search',
   'set',
