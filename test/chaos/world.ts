@@ -32,6 +32,7 @@ export class World {
   readonly gpu: SimInstance;
   readonly sshd: Sshd | undefined;
   readonly #mounts: string[] = [];
+  #lastTurn: Promise<void> = Promise.resolve();
   readonly #faults: Fault[] = [];
   readonly #dockerFaults: Record<string, unknown> = {};
 
@@ -144,7 +145,23 @@ export class World {
   }
 
   /** The power goes, and comes again. */
-  async reboot(meanwhile: () => Promise<void>): Promise<void> {
+  reboot(meanwhile: () => Promise<void>): Promise<void> {
+    return this.#inTurn(() => this.#reboot(meanwhile));
+  }
+
+  /** As from the console in a browser: whoever has signed out here doesn't matter to it. */
+  stopAndStart(meanwhile: () => Promise<void>): Promise<void> {
+    return this.#inTurn(() => this.#stopAndStart(meanwhile));
+  }
+
+  /** A machine can't be rebooted while it is being stopped. */
+  #inTurn(action: () => Promise<void>): Promise<void> {
+    const turn = this.#lastTurn.then(action);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #reboot(meanwhile: () => Promise<void>): Promise<void> {
     await this.sshd?.refuse();
     this.sshd?.drop();
     await haltMachine(this.sim.root, this.gpu.id);
@@ -153,8 +170,7 @@ export class World {
     await this.#acceptAgain();
   }
 
-  /** As from the console in a browser: whoever has signed out here doesn't matter to it. */
-  async stopAndStart(meanwhile: () => Promise<void>): Promise<void> {
+  async #stopAndStart(meanwhile: () => Promise<void>): Promise<void> {
     await this.sim.update(this.gpu.id, { status: 'STOPPING' });
     await this.sshd?.refuse();
     this.sshd?.drop();
