@@ -14,6 +14,7 @@ interface Chart {
 }
 
 const HEIGHT = 260;
+const MAX_POINTS = 60;
 const COLOURS = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
 
 /** The charts of the panel: curves of one kind and axis share one, whichever job they belong to. */
@@ -96,6 +97,8 @@ export class Charts {
         width: this.#width(),
         height: HEIGHT,
         scales: { x: { time: false } },
+        // a curve that has a value only now and then tells the nearest one
+        cursor: { dataIdx: (plot, series, at) => nearestValue(plot.data[series], at) },
         axes: [
           { stroke: text, grid, label: curves[0]?.series.axis ?? '', labelSize: 20 },
           { stroke: text, grid, size: 64 },
@@ -109,7 +112,8 @@ export class Charts {
             dash: index >= COLOURS.length ? [6, 4] : [],
             width: 1.6,
             spanGaps: true,
-            points: { show: curves[index]?.series.axis === 'epoch' },
+            // so many points would hide the line
+            points: { show: (plot: uPlot, at: number) => countValues(plot.data[at]) <= MAX_POINTS },
           })),
         ],
       },
@@ -152,6 +156,26 @@ function align(curves: readonly Curve[]): uPlot.AlignedData {
     return row;
   });
   return [xs, ...rows];
+}
+
+/** The index of the value that is nearest to `at`; `at` itself where a curve has none. */
+function nearestValue(row: uPlot.AlignedData[number] | undefined, at: number): number {
+  const length = row?.length ?? 0;
+  for (let distance = 0; distance < length; distance++) {
+    const near = [at - distance, at + distance].find((index) => typeof row?.[index] === 'number');
+    if (near !== undefined) {
+      return near;
+    }
+  }
+  return at;
+}
+
+function countValues(row: uPlot.AlignedData[number] | undefined): number {
+  let count = 0;
+  for (const value of row ?? []) {
+    count += value === null || value === undefined ? 0 : 1;
+  }
+  return count;
 }
 
 function theme(variable: string, otherwise: string): string {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { HostRun } from '../support/host-run.ts';
+import { type PanelLook, panelLook } from '../support/panel-look.ts';
 import {
   type Look,
   look,
@@ -135,6 +136,30 @@ export class Screen {
 
   async key(key: string): Promise<void> {
     await this.#do({ do: 'key', key });
+  }
+
+  /** What the open job panel shows, once `find` finds something in it. */
+  async panel<T>(what: string, find: (panel: PanelLook) => T | undefined | false): Promise<T> {
+    const deadline = performance.now() + GUARD_MS;
+    for (;;) {
+      const seen = panelLook.parse(await this.#do({ do: 'panel' }));
+      const found = find(seen);
+      if (found !== undefined && found !== false) return found;
+      if (performance.now() >= deadline)
+        throw new Error(`Never seen: ${what}. The panel shows ${inspect(seen, { depth: 5 })}`);
+      // what a webview draws is no change of the window that could be waited for
+      await this.settled();
+    }
+  }
+
+  /** Presses something in the open webview. */
+  async pressInWebview(css: string): Promise<void> {
+    await this.#click({ css, webview: true });
+  }
+
+  /** Puts the pointer onto something in the open webview. */
+  async pointInWebview(css: string): Promise<void> {
+    await this.#do({ do: 'hover', place: { css, webview: true } });
   }
 
   /** The items of the extension in the status bar. */

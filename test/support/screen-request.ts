@@ -8,12 +8,16 @@ const place = z.object({
   /** A part of it, by its role and exact name. */
   role: z.optional(z.enum(['button', 'link', 'menuitem', 'tab'])),
   name: z.optional(z.string()),
+  /** In the page of the open webview. */
+  webview: z.optional(z.boolean()),
 });
 export type Place = z.infer<typeof place>;
 
 const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('look'), after: z.number(), waitMs: z.number() }),
   z.object({ do: z.literal('drawn') }),
+  /** What is seen in the job panel that is open. */
+  z.object({ do: z.literal('panel') }),
   z.object({ do: z.literal('forgetToasts') }),
   /** Dialogs and toasts, which a workbench that runs tests doesn't show. */
   z.object({ do: z.literal('showAll'), wanted: z.boolean() }),

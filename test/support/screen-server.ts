@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { deferred } from './deferred.ts';
 import { type Place, type ScreenAction, type ScreenAnswer, screenRequest } from './screen-request.ts';
 
@@ -72,6 +73,12 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
   switch (action.do) {
     case 'look':
       return await page.evaluate(`brevScreen.look(${action.after}, ${action.waitMs})`);
+    case 'panel':
+      return await webview(page)
+        .locator('body')
+        .evaluate(await readFile(path.join(import.meta.dirname, 'panel-page.js'), 'utf8'), undefined, {
+          timeout: actionTimeoutMs,
+        });
     case 'drawn':
       return await page.evaluate('brevScreen.drawn()');
     case 'forgetToasts':
@@ -105,8 +112,15 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
   }
 }
 
-function locate(page: Page, { css, has, role, name }: Place): Locator {
-  const outer = page.locator(css).filter(has === undefined ? {} : { hasText: has });
+/** The page inside the webview that is shown. */
+function webview(page: Page): FrameLocator {
+  return page.locator('iframe.webview:visible').first().contentFrame().frameLocator('iframe#active-frame');
+}
+
+function locate(page: Page, { css, has, role, name, webview: inside }: Place): Locator {
+  const outer = (inside === true ? webview(page) : page)
+    .locator(css)
+    .filter(has === undefined ? {} : { hasText: has });
   return (
     role === undefined ? outer : outer.getByRole(role, name === undefined ? {} : { name, exact: true })
   ).first();
