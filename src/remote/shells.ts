@@ -20,7 +20,7 @@ const FIRST_EXEC_MS = 600_000;
 
 export interface ShellsOptions {
   readonly brev: Pick<Brev, 'execute' | 'stream'>;
-  readonly store: Pick<InstanceStore, 'refresh' | 'find' | 'listing' | 'onChange'>;
+  readonly store: Pick<InstanceStore, 'refresh' | 'find' | 'listing' | 'onChange' | 'needsUser'>;
   /** Undefined where ssh can't share connections, as on Windows: then everything goes by exec. */
   readonly ssh: SshSettings | undefined;
   readonly clock: Clock;

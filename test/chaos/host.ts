@@ -8,10 +8,12 @@ import { Brev } from '../../src/brev/brev.ts';
 import { DialectProbe } from '../../src/brev/dialect.ts';
 import { cliEnvironment } from '../../src/brev/environment.ts';
 import { InstanceStore } from '../../src/instances/store.ts';
+import { untilUsable } from '../../src/instances/untilUsable.ts';
 import { JobFolders } from '../../src/jobs/jobFolder.ts';
 import { Jobs } from '../../src/jobs/jobs.ts';
 import { RecordStore } from '../../src/jobs/recordStore.ts';
 import { BrevPlatform } from '../../src/platforms/brev/brevPlatform.ts';
+import { watchSignIn } from '../../src/preflight/signInWatch.ts';
 import type { Clock } from '../../src/process/clock.ts';
 import { Redactor } from '../../src/process/redact.ts';
 import { createRun } from '../../src/process/run.ts';
@@ -61,6 +63,7 @@ const store = new InstanceStore({
   clock,
   intervals: () => ({ steadyMs: 3_600_000, transitionMs: 3_600_000 }),
 });
+let watchingSignIn = false;
 const shells = new Shells({
   brev,
   store,
@@ -69,7 +72,16 @@ const shells = new Shells({
   log,
 });
 const jobs = new Jobs({
-  platforms: new Map([['brev', new BrevPlatform({ clock, shell: (target) => shells.shell(target) })]]),
+  platforms: new Map([
+    [
+      'brev',
+      new BrevPlatform({
+        clock,
+        shell: (target) => shells.shell(target),
+        untilUsable: (signal) => untilUsable(store, clock, signal),
+      }),
+    ],
+  ]),
   records: new RecordStore(path.join(settings.folder, 'state/jobs'), clock, redactor),
   folders: new JobFolders(path.join(settings.folder, 'jobs')),
   clock,
@@ -82,6 +94,13 @@ jobs.onEnd(({ job, sentence }) =>
 jobs.onChange((job) =>
   tell({ kind: 'change', id: job.details.id, state: job.state, note: job.note, trouble: job.trouble ?? '' }),
 );
+// as src/ui/resumeOnSignIn.ts does it
+store.onChange(() => {
+  if (store.needsUser && !watchingSignIn) {
+    watchingSignIn = true;
+    void watchSignIn(path.join(environment().HOME ?? '', '.brev'), clock, () => void store.refresh());
+  }
+});
 const cancels = new Map<string, AbortController>();
 
 async function submit(order: Extract<HostOrder, { kind: 'submit' }>): Promise<void> {

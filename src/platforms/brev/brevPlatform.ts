@@ -25,6 +25,8 @@ export interface BrevPlatformOptions extends Pick<InstanceFollowOptions, 'onGaug
    * a stopped one, which costs money.
    */
   readonly shell: (target: JobTarget) => Promise<Outcome<RemoteShell>>;
+  /** Settles when it makes sense again to follow jobs, such as after a sign-in, or with the signal. */
+  readonly untilUsable?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Jobs in docker containers on Brev instances, through the CLI. */

@@ -1,4 +1,5 @@
 import type { InstanceGauge } from '../../instances/gauges.ts';
+import { untilUsable } from '../../instances/untilUsable.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { Run } from '../../process/run.ts';
 import { Shells, type ShellsOptions } from '../../remote/shells.ts';
@@ -26,6 +27,7 @@ export function createBrevRemote(
     platform: new BrevPlatform({
       clock: options.clock,
       shell: (target) => shells.shell(target),
+      untilUsable: (signal) => untilUsable(options.store, options.clock, signal),
       onGauge: options.onGauge,
     }),
   };

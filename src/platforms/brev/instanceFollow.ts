@@ -13,6 +13,8 @@ const JOIN_MS = 300;
 export interface InstanceFollowOptions {
   readonly clock: Clock;
   readonly shell: (target: JobTarget) => Promise<Outcome<RemoteShell>>;
+  /** Settles when calls are of use again, such as after a sign-in, or with the signal; at once where they are. */
+  readonly untilUsable?: (signal: AbortSignal) => Promise<void>;
   /** Gets each look at an instance, about every 15 s while a job on it is followed. */
   readonly onGauge?: (instanceId: string, gauge: InstanceGauge) => void;
 }
@@ -38,6 +40,7 @@ export class InstanceFollow {
   /** The connection that stands, and whom it is for. */
   #connection: { readonly abort: AbortController; readonly for: ReadonlySet<Member> } | undefined;
   #cancelJoin: (() => void) | undefined;
+  #rest: AbortController | undefined;
 
   constructor(options: InstanceFollowOptions) {
     this.#options = options;
@@ -54,6 +57,7 @@ export class InstanceFollow {
         this.#members.delete(member);
         if (this.#members.size === 0) {
           this.#connection?.abort.abort();
+          this.#rest?.abort();
         }
       };
       const member: Member = {
@@ -106,6 +110,11 @@ export class InstanceFollow {
   }
 
   async #connect(first: Member): Promise<void> {
+    this.#rest = new AbortController();
+    await this.#options.untilUsable?.(this.#rest.signal);
+    if (this.#members.size === 0) {
+      return;
+    }
     const shell = await this.#options.shell(first.target);
     if (shell.kind !== 'ok') {
       for (const member of this.#members) {

@@ -20,7 +20,10 @@ interface Connection {
 const unplayed = (): Promise<never> => Promise.reject(new Error('not played'));
 
 /** An instance whose connections the test plays, and what each job's follower heard. */
-function instance(shellOf?: () => Promise<Outcome<RemoteShell>>) {
+function instance(
+  shellOf?: () => Promise<Outcome<RemoteShell>>,
+  untilUsable?: (signal: AbortSignal) => Promise<void>,
+) {
   const clock = new FakeClock();
   const connections: Connection[] = [];
   const shell: RemoteShell = {
@@ -40,7 +43,11 @@ function instance(shellOf?: () => Promise<Outcome<RemoteShell>>) {
       return ended.promise;
     },
   };
-  const follow = new InstanceFollow({ clock, shell: shellOf ?? (async () => ok(shell)) });
+  const follow = new InstanceFollow({
+    clock,
+    shell: shellOf ?? (async () => ok(shell)),
+    ...(untilUsable && { untilUsable }),
+  });
   const start = async (jobId: string, known = 0, onBytes: (bytes: string) => void = () => undefined) => {
     const heard: string[] = [];
     const abort = new AbortController();
@@ -149,6 +156,33 @@ describe('the jobs of an instance', () => {
       assert.deepEqual(end(), { kind: 'disconnected', reason: 'gone', gone: true });
     }
     assert.deepEqual(connections, []);
+  });
+
+  it('ask nothing of a CLI that is of no use, until it is again or nobody wants to know any more', async () => {
+    const usable = deferred<void>();
+    const { connections, start } = instance(undefined, async (signal) => {
+      signal.addEventListener('abort', () => usable.resolve());
+      await usable.promise;
+    });
+    const job = await start('a');
+    assert.equal(connections.length, 0);
+    usable.resolve();
+    await settled();
+    assert.equal(connections.length, 1);
+    job.abort.abort();
+    const away = instance(
+      undefined,
+      (signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve());
+        }),
+    );
+    const left = await away.start('b');
+    left.abort.abort();
+    await settled();
+    await away.start('c');
+    assert.deepEqual(left.end(), { kind: 'cancelled' });
+    assert.equal(away.connections.length, 0);
   });
 
   it('do not suffer from one whose copy cannot be written here', async () => {
