@@ -95,7 +95,7 @@ const WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['leap-clock', 1],
   ['cancel', 5],
   ['list-fails', 1],
-  ['sign-out', 1],
+  ['sign-out', 3],
   ['docker-down', 1],
   ['pull-hiccup', 1],
 ];
