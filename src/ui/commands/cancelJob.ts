@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isTerminal } from '../../jobs/job.ts';
+import { cancellable } from '../cancellable.ts';
 import { showFailure } from '../showFailure.ts';
 import { chooseJob } from './chooseJob.ts';
 import type { Command } from './command.ts';
@@ -33,18 +34,9 @@ export const cancelJob: Command = {
     if (chosen !== go) {
       return;
     }
-    const outcome = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Cancelling {0}', id),
-        cancellable: true,
-      },
-      (_, token) => {
-        const abort = new AbortController();
-        token.onCancellationRequested(() => abort.abort());
-        return parts.jobs.cancel(id, abort.signal);
-      },
-    );
+    const outcome = await cancellable(vscode.l10n.t('Cancelling {0}', id), (signal) => {
+      return parts.jobs.cancel(id, signal);
+    });
     if (outcome.kind === 'failed') {
       await showFailure(outcome.failure, parts.log, job.details.instanceId);
     }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Creation, createInstance } from '../../instances/creation.ts';
 import type { Instance } from '../../instances/instance.ts';
 import type { Failure } from '../../values/failure.ts';
+import { cancellable } from '../cancellable.ts';
 import { localize } from '../localize.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
@@ -13,25 +14,13 @@ import type { CreateWish } from './createQuestions.ts';
  */
 export async function createAndReport(parts: Parts, wish: CreateWish): Promise<boolean> {
   const { request } = wish;
-  const creation = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Creating {0}', request.name),
-      cancellable: true,
-    },
-    async (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => {
-        progress.report({ message: vscode.l10n.t('cancelled; looking what exists…') });
-        abort.abort();
-      });
-      return createInstance(
-        parts.brev,
-        parts.store,
-        request,
-        await parts.credentials.placement(),
-        abort.signal,
+  const creation = await cancellable(
+    vscode.l10n.t('Creating {0}', request.name),
+    async (signal, progress) => {
+      signal.addEventListener('abort', () =>
+        progress.report({ message: vscode.l10n.t('cancelled; looking what exists…') }),
       );
+      return createInstance(parts.brev, parts.store, request, await parts.credentials.placement(), signal);
     },
   );
   return report(parts, wish, creation);
@@ -113,17 +102,8 @@ async function offerToWait(parts: Parts, wish: CreateWish, failure: Failure): Pr
     return false;
   }
   const { name } = wish.request;
-  const gone = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Waiting until the previous {0} is deleted', name),
-      cancellable: true,
-    },
-    (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return parts.store.whenNameIsFree(name, abort.signal);
-    },
+  const gone = await cancellable(vscode.l10n.t('Waiting until the previous {0} is deleted', name), (signal) =>
+    parts.store.whenNameIsFree(name, signal),
   );
   return gone && createAndReport(parts, wish);
 }

@@ -5,6 +5,7 @@ import { copyFromInstance } from '../../brev/copy.ts';
 import { downloadFile as download } from '../../remote/downloadFile.ts';
 import type { Outcome } from '../../values/outcome.ts';
 import { ok } from '../../values/outcome.ts';
+import { cancellable } from '../cancellable.ts';
 import { type FileNode, fileNodeFrom } from '../files/fileNode.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
@@ -21,18 +22,9 @@ export const downloadFile: Command = {
     if (node === undefined || target === undefined) {
       return;
     }
-    const outcome = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Downloading {0}', node.entry.name),
-        cancellable: true,
-      },
-      async (_, token) => {
-        const abort = new AbortController();
-        token.onCancellationRequested(() => abort.abort());
-        return fetch(parts, node, target.fsPath, abort.signal);
-      },
-    );
+    const outcome = await cancellable(vscode.l10n.t('Downloading {0}', node.entry.name), async (signal) => {
+      return fetch(parts, node, target.fsPath, signal);
+    });
     if (outcome.kind === 'failed') {
       await showFailure(outcome.failure, parts.log, node.instanceId);
     } else if (outcome.kind === 'ok') {

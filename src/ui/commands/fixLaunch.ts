@@ -4,6 +4,7 @@ import type { LaunchContext } from '../../preflight/launch/context.ts';
 import type { LaunchFix } from '../../preflight/launch/launchCheck.ts';
 import type { RemoteAnswer } from '../../remote/shell.ts';
 import type { Outcome } from '../../values/outcome.ts';
+import { cancellable } from '../cancellable.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
 
@@ -54,21 +55,15 @@ async function upload(
   if (source === undefined) {
     return;
   }
-  const outcome = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Uploading {0} to {1}', source.fsPath, context.instance.name),
-      cancellable: true,
-    },
-    async (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      const folder = await makeParent(context, fix.remotePath, abort.signal);
+  const outcome = await cancellable(
+    vscode.l10n.t('Uploading {0} to {1}', source.fsPath, context.instance.name),
+    async (signal) => {
+      const folder = await makeParent(context, fix.remotePath, signal);
       if (folder.kind !== 'ok') {
         return folder;
       }
       const command = copyToInstance(source.fsPath, context.instance.name, fix.remotePath, UPLOAD_TIMEOUT_MS);
-      return command.kind === 'ok' ? parts.brev.execute(command.value, abort.signal) : command;
+      return command.kind === 'ok' ? parts.brev.execute(command.value, signal) : command;
     },
   );
   if (outcome.kind === 'failed') {

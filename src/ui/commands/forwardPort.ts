@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cancellable } from '../cancellable.ts';
 import type { Parts } from '../parts.ts';
 import { askText, pickOne } from '../quickInput.ts';
 import { showFailure } from '../showFailure.ts';
@@ -25,16 +26,10 @@ export const forwardPort: Command = {
     if (instance === undefined || ports === undefined) {
       return;
     }
-    const outcome = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Forwarding port {0} of {1}', ports.remotePort, instance.name),
-        cancellable: true,
-      },
-      async (_, token) => {
-        const abort = new AbortController();
-        token.onCancellationRequested(() => abort.abort());
-        return forward(parts, instance.id, instance.name, ports, abort.signal);
+    const outcome = await cancellable(
+      vscode.l10n.t('Forwarding port {0} of {1}', ports.remotePort, instance.name),
+      async (signal) => {
+        return forward(parts, instance.id, instance.name, ports, signal);
       },
     );
     if (outcome.kind === 'failed') {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { installSdk as install, sdkInstallation, sdkPin } from '../../platforms/brevSdk/sdkInstall.ts';
 import { unreachable } from '../../values/unreachable.ts';
+import { cancellable } from '../cancellable.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
 import type { Command } from './command.ts';
@@ -33,18 +34,9 @@ export const installSdk: Command = {
 };
 
 async function run(parts: Parts, installation: ReturnType<typeof sdkInstallation>): Promise<boolean> {
-  const outcome = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Installing the TAO SDK…'),
-      cancellable: true,
-    },
-    (_progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return install(parts.run, installation, parts.environment(), abort.signal);
-    },
-  );
+  const outcome = await cancellable(vscode.l10n.t('Installing the TAO SDK…'), (signal) => {
+    return install(parts.run, installation, parts.environment(), signal);
+  });
   switch (outcome.kind) {
     case 'ok':
       parts.setupView.recheck();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { refresh } from '../../brev/exec.ts';
 import { isUsableName } from '../../brev/instanceName.ts';
 import { REMOTE_SSH, remoteSshExtensions } from '../../preflight/checks/remoteSsh.ts';
+import { cancellable } from '../cancellable.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
 import { chooseInstance } from './chooseInstance.ts';
@@ -56,18 +57,9 @@ async function canOpen(): Promise<boolean> {
 }
 
 async function refreshAlias(parts: Parts, name: string): Promise<boolean> {
-  const refreshed = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Updating the SSH settings for {0}', name),
-      cancellable: true,
-    },
-    (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return parts.brev.execute(refresh(), abort.signal);
-    },
-  );
+  const refreshed = await cancellable(vscode.l10n.t('Updating the SSH settings for {0}', name), (signal) => {
+    return parts.brev.execute(refresh(), signal);
+  });
   if (refreshed.kind === 'failed') {
     await showFailure(refreshed.failure, parts.log);
   }

@@ -4,6 +4,7 @@ import type { ResultsSource, SavedResults, SaveProgress } from '../../jobs/resul
 import type { Failure } from '../../values/failure.ts';
 import { fileSize } from '../../values/fileSize.ts';
 import { type Outcome, ok } from '../../values/outcome.ts';
+import { cancellable } from '../cancellable.ts';
 import type { Parts } from '../parts.ts';
 import type { SavePlace } from './savePlace.ts';
 
@@ -63,20 +64,15 @@ export function withProgress<T>(
   title: string,
   work: (onProgress: (progress: SaveProgress) => void, signal: AbortSignal) => Promise<T>,
 ): Thenable<T> {
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (bar, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      let shown = 0;
-      return work((progress) => {
-        const percent = progress.totalBytes === 0 ? 0 : (100 * progress.doneBytes) / progress.totalBytes;
-        const increment = Math.max(0, Math.floor(percent) - shown);
-        shown += increment;
-        bar.report({ message: progressWords(progress), increment });
-      }, abort.signal);
-    },
-  );
+  return cancellable(title, (signal, bar) => {
+    let shown = 0;
+    return work((progress) => {
+      const percent = progress.totalBytes === 0 ? 0 : (100 * progress.doneBytes) / progress.totalBytes;
+      const increment = Math.max(0, Math.floor(percent) - shown);
+      shown += increment;
+      bar.report({ message: progressWords(progress), increment });
+    }, signal);
+  });
 }
 
 /** Says what was saved, where, and what of it was left out. */

@@ -3,6 +3,7 @@ import type { Instance } from '../../instances/instance.ts';
 import type { Submission } from '../../jobs/submitting.ts';
 import type { JobSecrets, PlatformId, SubmitStep } from '../../platforms/platform.ts';
 import { unreachable } from '../../values/unreachable.ts';
+import { cancellable } from '../cancellable.ts';
 import { jobSecrets } from '../jobSecrets.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
@@ -19,24 +20,15 @@ export async function submitJob(
   const secrets = job.platform === 'lepton' ? NO_SECRETS : await jobSecrets(parts.credentials);
   const what =
     job.work.kind === 'spec' ? `${job.work.spec.network} ${job.work.spec.action}` : job.work.command;
-  const outcome = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('{0} on {1}', what, instance.name),
-      cancellable: true,
-    },
-    (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return parts.jobs.submit({
-        ...job,
-        instance,
-        secrets,
-        onStep: (step) => progress.report({ message: stepWords(job.platform, step) }),
-        signal: abort.signal,
-      });
-    },
-  );
+  const outcome = await cancellable(vscode.l10n.t('{0} on {1}', what, instance.name), (signal, progress) => {
+    return parts.jobs.submit({
+      ...job,
+      instance,
+      secrets,
+      onStep: (step) => progress.report({ message: stepWords(job.platform, step) }),
+      signal,
+    });
+  });
   switch (outcome.kind) {
     case 'ok':
       parts.jobLogs.show(outcome.value);
