@@ -274,7 +274,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     log,
     memory: context.globalState,
   };
-  const view = new InstancesView({ store, offers, readiness, jobs, gauges, route });
+  const view = new InstancesView({ store, offers, readiness, jobs, progress, gauges, route });
   context.subscriptions.push(
     registerCommands(parts),
     view,

@@ -41,6 +41,8 @@ export const settings = {
   }),
   /** After how long without a job an instance is asked about; 0 for never. */
   idleReminderMs: (): number => bounded('idleReminderMinutes', 20, 0, 1_440) * 60_000,
+  /** After how long without output a running job is marked so; 0 for never. */
+  silentJobMs: (): number => bounded('jobs.silentMinutes', 10, 0, 1_440) * 60_000,
   /** Proxy variables for the CLI, which doesn't know VS Code's own setting (users.md G, coder #1012). */
   proxyEnvironment: (): Record<string, string> => {
     const proxy = text('http', 'proxy');

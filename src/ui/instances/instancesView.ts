@@ -8,6 +8,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Unsubscribe } from '../../values/emitter.ts';
 import { setContextKey } from '../contextKeys.ts';
 import { jobItem } from '../jobs/jobItem.ts';
+import type { JobProgress } from '../jobs/jobProgress.ts';
 import { type FindRoute, tooltipOf } from '../jobs/routeWords.ts';
 import { localize } from '../localize.ts';
 import { type InstanceFacts, instanceItem } from './instanceItem.ts';
@@ -19,6 +20,7 @@ export interface InstancesViewOptions {
   readonly offers: Offers;
   readonly readiness: ReadinessWatch;
   readonly jobs: Jobs;
+  readonly progress: Pick<JobProgress, 'onChange' | 'silence' | 'words'>;
   readonly gauges: InstanceGauges;
   readonly route: FindRoute;
 }
@@ -61,6 +63,7 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
       }),
       options.offers.onLoad(() => this.#changed.fire(undefined)),
       options.readiness.onChange((state) => this.#changed.fire(this.#node('instance', state.id))),
+      options.progress.onChange((id) => this.#changed.fire(this.#node('job', id))),
       options.gauges.onChange((id) => this.#changed.fire(this.#node('instance', id))),
       options.jobs.onChange((job) => this.#changed.fire(this.#node('instance', job.details.instanceId))),
       () => visibility.dispose(),
@@ -71,7 +74,9 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
   getTreeItem(node: Node): vscode.TreeItem {
     if (node.kind === 'job') {
       const job = this.#options.jobs.find(node.id);
-      return job === undefined ? new vscode.TreeItem(node.id) : jobItem(node, job);
+      return job === undefined
+        ? new vscode.TreeItem(node.id)
+        : jobItem(node, job, this.#options.progress.words(node.id));
     }
     const facts = this.#facts(node);
     return facts === undefined ? new vscode.TreeItem(node.id) : instanceItem(node, facts);
@@ -80,7 +85,8 @@ export class InstancesView implements vscode.TreeDataProvider<Node>, vscode.Disp
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind === 'job') {
       const job = this.#options.jobs.find(node.id);
-      item.tooltip = job === undefined ? '' : await tooltipOf(job, this.#options.route);
+      item.tooltip =
+        job === undefined ? '' : await tooltipOf(job, this.#options.route, this.#options.progress);
     } else {
       const facts = this.#facts(node);
       item.tooltip = facts === undefined ? '' : instanceTooltip(facts, this.#options.gauges.now(node.id));

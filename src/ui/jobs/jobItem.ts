@@ -44,7 +44,7 @@ export function jobItem(node: JobNode, job: Job, progress = ''): vscode.TreeItem
 }
 
 /** The hover of a job. */
-export function jobTooltip(job: Job, route?: string): vscode.MarkdownString {
+export function jobTooltip(job: Job, route?: string, silence = ''): vscode.MarkdownString {
   const { details } = job;
   const text = new vscode.MarkdownString('', true);
   const row = (name: string, value: string): void => {
@@ -87,6 +87,15 @@ export function jobTooltip(job: Job, route?: string): vscode.MarkdownString {
   row(vscode.l10n.t('Submitted'), new Date(details.submittedAt).toLocaleString());
   if (route !== undefined) {
     row(vscode.l10n.t('Connected by'), route);
+  }
+  if (silence !== '') {
+    text.appendMarkdown('\n\n$(warning) ');
+    text.appendText(
+      vscode.l10n.t(
+        '{0}. That is no failure: a job that computes and one that hangs look the same from here.',
+        silence,
+      ),
+    );
   }
   if (job.trouble !== undefined) {
     text.appendMarkdown('\n\n$(debug-disconnect) ');

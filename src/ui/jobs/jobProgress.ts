@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
+import type { Job } from '../../jobs/job.ts';
 import type { JobReadings } from '../../jobs/jobReadings.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { lastOutputAt, Silence } from '../../jobs/silence.ts';
 import type { RunSummary } from '../../tao/run/runSummary.ts';
 import { Emitter, type Listen } from '../../values/emitter.ts';
+import { duration } from '../instances/timelineWords.ts';
+import { settings } from '../settings.ts';
 import { progressWords } from './progressWords.ts';
 
 const LOOK_MS = 2_000;
@@ -13,6 +17,9 @@ export class JobProgress implements vscode.Disposable {
   readonly #readings: () => Promise<JobReadings>;
   readonly #changes = new Emitter<string>();
   readonly #summaries = new Map<string, RunSummary>();
+  readonly #silence = new Silence();
+  /** The jobs that have written nothing for long, and for how many milliseconds. */
+  readonly #silent = new Map<string, number>();
   readonly #item: vscode.StatusBarItem;
   readonly #unsubscribe: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -29,10 +36,19 @@ export class JobProgress implements vscode.Disposable {
     this.#unsubscribe = jobs.onChange(() => this.#schedule(0));
   }
 
-  /** `epoch 3 of 30, 12 min left`; empty where it isn't known. */
+  /** `epoch 3 of 30, 12 min left`, and whether it has become silent; empty where neither is known. */
   words(jobId: string): string {
     const summary = this.#summaries.get(jobId);
-    return summary === undefined ? '' : progressWords(summary);
+    const words = summary === undefined ? '' : progressWords(summary);
+    return [words, this.silence(jobId)].filter((part) => part !== '').join(' · ');
+  }
+
+  /** `no output for 12 min, still running, still billing`; empty for a job that speaks. */
+  silence(jobId: string): string {
+    const ms = this.#silent.get(jobId);
+    return ms === undefined || this.#jobs.find(jobId)?.state !== 'RUNNING'
+      ? ''
+      : vscode.l10n.t('no output for {0}, still running, still billing', duration(ms));
   }
 
   dispose(): void {
@@ -56,6 +72,7 @@ export class JobProgress implements vscode.Disposable {
         const { id } = job.details;
         const before = this.words(id);
         this.#summaries.set(id, (await readings.read(job)).summary);
+        await this.#listen(job);
         if (this.words(id) !== before) {
           this.#changes.emit(id);
         }
@@ -68,6 +85,18 @@ export class JobProgress implements vscode.Disposable {
     }
   }
 
+  async #listen(job: Job): Promise<void> {
+    const { id } = job.details;
+    const last = await lastOutputAt([this.#jobs.logFile(id), this.#jobs.statusFile(id)]);
+    const ms = this.#silence.of(job, last, Date.now());
+    const longMs = settings.silentJobMs();
+    if (longMs > 0 && ms >= longMs) {
+      this.#silent.set(id, ms);
+    } else {
+      this.#silent.delete(id);
+    }
+  }
+
   #showItem(): void {
     const [first, ...others] = this.#jobs.all.filter((job) => job.state === 'RUNNING' && !job.foreign);
     if (first === undefined || this.#disposed) {
@@ -76,7 +105,7 @@ export class JobProgress implements vscode.Disposable {
     }
     const { id, instanceName } = first.details;
     const words = this.words(id) || vscode.l10n.t('running');
-    this.#item.text = `$(graph-line) ${id}: ${words}${others.length === 0 ? '' : ` +${others.length}`}`;
+    this.#item.text = `$(${this.#silent.has(id) ? 'warning' : 'graph-line'}) ${id}: ${words}${others.length === 0 ? '' : ` +${others.length}`}`;
     this.#item.tooltip = vscode.l10n.t(
       'Job {0} on {1}: {2}. Click to see its curves.',
       id,

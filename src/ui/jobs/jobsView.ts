@@ -104,7 +104,7 @@ export class JobsView implements vscode.TreeDataProvider<Node>, vscode.Disposabl
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     const job = node.kind === 'job' ? this.#jobs.find(node.id) : undefined;
-    item.tooltip = job === undefined ? node.id : await tooltipOf(job, this.#route);
+    item.tooltip = job === undefined ? node.id : await tooltipOf(job, this.#route, this.#progress);
     return item;
   }
 
