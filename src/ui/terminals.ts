@@ -7,6 +7,7 @@ import { quote } from '../remote/quote.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
 import type { Outcome } from '../values/outcome.ts';
 import { ok } from '../values/outcome.ts';
+import { ShellWait } from './shellWait.ts';
 
 export interface TerminalsOptions {
   readonly locateCli: () => Promise<Outcome<string>>;
@@ -22,6 +23,7 @@ export class Terminals implements vscode.Disposable {
   readonly #options: TerminalsOptions;
   readonly #open = new Map<vscode.Terminal, Instance>();
   readonly #closes = new Emitter<string>();
+  readonly #wait = new ShellWait();
   readonly #subscriptions: vscode.Disposable[];
 
   /** Tells the id of an instance whose last terminal in this window was closed. */
@@ -30,6 +32,7 @@ export class Terminals implements vscode.Disposable {
   constructor(options: TerminalsOptions) {
     this.#options = options;
     this.#subscriptions = [
+      this.#wait,
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       new vscode.Disposable(options.store.onChange((change) => this.#tellDeadEnds(change))),
     ];
@@ -43,7 +46,11 @@ export class Terminals implements vscode.Disposable {
 
   async shell(instance: Instance): Promise<Outcome<vscode.Terminal>> {
     const args = shellArguments(instance.name);
-    return args.kind === 'ok' ? this.#launch(instance, instance.name, args.value) : args;
+    const opened = args.kind === 'ok' ? await this.#launch(instance, instance.name, args.value) : args;
+    if (opened.kind === 'ok') {
+      this.#wait.begin(opened.value, instance);
+    }
+    return opened;
   }
 
   /** Runs an interactive command of the CLI that isn't about an instance, such as login. */

@@ -111,7 +111,7 @@ describe('Reaching an instance', () => {
   });
 
   it('users C: #412/#218 a shell opens at once, however long the CLI takes, and its spinner is in no log', async () => {
-    const { screen, add, list, fullCalls, faults } = now();
+    const { screen, add, list, fullCalls, faults, jump } = now();
     await add('slow', { type: L40S });
     await list();
     await faults({ kind: 'hang', command: 'shell', spinner: 'waiting for instance to be ready...' });
@@ -121,7 +121,17 @@ describe('Reaching an instance', () => {
     const [call] = await fullCalls('shell');
     assert.deepEqual(call?.args, ['shell', 'slow']);
     assert.equal(call?.exitCode, null, 'the terminal does not wait for the CLI');
+    await screen.status(/^slow: shell opened \d+ s ago$/);
+    jump(45_000);
+    await screen.status(/^slow: shell opened \d+ s ago\. Still waiting\?$/);
+    await screen.pressStatus(/Still waiting/);
+    const { rows } = await screen.quickInput(/^A Shell That Waits$/);
+    assert.equal(rows.length, 3);
+    assert.match(rows.join(), /Check Whether It Is Ready.*Refresh SSH Access.*Open Console/);
+    await screen.escape();
     assert.deepEqual(await screen.toasts(), []);
+    vscode.window.terminals.find(({ name }) => name === 'slow')?.dispose();
+    await screen.until('no count', ({ statusBar }) => statusBar.every(({ text }) => !/^slow:/.test(text)));
   });
 
   it('users G: colab-vscode#171 the terminals of an instance that was deleted or stopped elsewhere', async () => {

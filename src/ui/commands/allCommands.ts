@@ -20,6 +20,7 @@ import { finishEphemeral } from './finishEphemeral.ts';
 import { fixCheck } from './fixCheck.ts';
 import { forwardPort } from './forwardPort.ts';
 import { groupJobs } from './groupJobs.ts';
+import { helpShell } from './helpShell.ts';
 import { installCli } from './installCli.ts';
 import { installSdk } from './installSdk.ts';
 import { offerWayOut } from './offerWayOut.ts';
@@ -72,6 +73,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.finishEphemeral': finishEphemeral,
   'brev.fixCheck': fixCheck,
   'brev.groupJobs': groupJobs,
+  'brev.helpShell': helpShell,
   'brev.installCli': installCli,
   'brev.installSdk': installSdk,
   'brev.offerWayOut': offerWayOut,

@@ -20,6 +20,7 @@ export const commandIds = [
   'brev.fixCheck',
   'brev.forwardPort',
   'brev.groupJobs',
+  'brev.helpShell',
   'brev.installCli',
   'brev.installSdk',
   'brev.offerWayOut',
