@@ -1,5 +1,8 @@
 import type { Clock } from '../process/clock.ts';
 
+/** So soon after the computer woke up it is polled, if that is due. */
+const GLANCE_MS = 5_000;
+
 export interface PollerOptions {
   readonly clock: Clock;
   readonly poll: () => Promise<void>;
@@ -46,13 +49,26 @@ export class Poller {
     }
     const interval = this.#options.intervalMs();
     if (interval !== undefined) {
-      this.#cancelTimer = this.#options.clock.after(interval, () => void this.pollNow());
+      this.#wait(this.#options.clock.now() + interval, interval);
     }
   }
 
   dispose(): void {
     this.#disposed = true;
     this.#cancelTimer?.();
+  }
+
+  /** Looks at the clock now and then: while the computer sleeps, timers stand still (users.md G, coder #846). */
+  #wait(dueAt: number, ms: number): void {
+    this.#cancelTimer = this.#options.clock.after(Math.min(ms, GLANCE_MS), () => {
+      const left = dueAt - this.#options.clock.now();
+      if (left <= 0 || left > ms) {
+        // due, or a clock that was set back: then nobody knows how long it has been
+        void this.pollNow();
+      } else {
+        this.#wait(dueAt, left);
+      }
+    });
   }
 
   #start(): Promise<void> {

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { leptonPlacement } from '../platforms/lepton/placement.ts';
 import { s3Copy } from '../platforms/s3Copy.ts';
 import { errorCode } from '../process/errorCode.ts';
+import { replaceFile } from '../process/replaceFile.ts';
 import type { JobWork } from '../tao/runSpec.ts';
 
 /** Stands in a record where a container's network would. */
@@ -74,7 +75,7 @@ export class JobFolders {
     // last and whole: other windows take a folder with details for a job
     const draft = path.join(this.folder(details.id), 'job.json.new');
     await writeFile(draft, `${JSON.stringify(details, null, 2)}\n`);
-    await rename(draft, path.join(this.folder(details.id), 'job.json'));
+    await replaceFile(draft, path.join(this.folder(details.id), 'job.json'));
   }
 
   /** Removes all of a job but its lease, which the caller holds: it keeps others away until that is done. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '../process/clock.ts';
 import { sleep } from '../process/clock.ts';
 import { takeLease } from '../process/lease.ts';
 import type { Redactor } from '../process/redact.ts';
+import { replaceFile } from '../process/replaceFile.ts';
 import { type ErrorClass, isJobId, type JobRecord, type JobState, jobRecord } from './record.ts';
 
 export interface NewRecord {
@@ -141,7 +142,7 @@ export class RecordStore {
   async #replace(record: JobRecord): Promise<void> {
     const draft = await this.#draft(record);
     try {
-      await rename(draft, this.#file(record.id));
+      await replaceFile(draft, this.#file(record.id));
     } catch (error) {
       await rm(draft, { force: true });
       throw error;

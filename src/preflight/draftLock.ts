@@ -3,6 +3,7 @@ import { lstat, mkdir, open, rename, rm, rmdir, utimes, writeFile } from 'node:f
 import path from 'node:path';
 import { type Clock, sleep } from '../process/clock.ts';
 import { errorCode } from '../process/errorCode.ts';
+import { replaceFile } from '../process/replaceFile.ts';
 
 /** A lock older than that was left by a process that died, or sleeps with its computer. */
 const STALE_MS = 10_000;
@@ -63,7 +64,7 @@ export class DraftLock {
       } finally {
         await file.close();
       }
-      await rename(draft, this.#target);
+      await replaceFile(draft, this.#target);
     } catch (error) {
       if (errorCode(error) === 'ENOENT') {
         return false;

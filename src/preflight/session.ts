@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { AutomaticSignIn } from '../brev/brev.ts';
 import { type Clock, sleep } from '../process/clock.ts';
 import { takeLease } from '../process/lease.ts';
 import type { Redactor } from '../process/redact.ts';
+import { replaceFile } from '../process/replaceFile.ts';
 import type { Failure } from '../values/failure.ts';
 import { message } from '../values/message.ts';
 import type { Outcome } from '../values/outcome.ts';
@@ -176,7 +177,7 @@ export class Session implements AutomaticSignIn {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
     const temporary = `${this.#stateFile()}.${process.pid}.new`;
     await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
-    await rename(temporary, this.#stateFile());
+    await replaceFile(temporary, this.#stateFile());
   }
 
   #stateFile(): string {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { replaceFile } from '../process/replaceFile.ts';
 import { message } from '../values/message.ts';
 import { failed, type Outcome } from '../values/outcome.ts';
 import type { RemoteOptions, RemoteShell } from './shell.ts';
@@ -23,7 +24,7 @@ export async function downloadFile(
       closeSync(file);
     }
     if (outcome.kind === 'ok') {
-      await rename(partial, localFile);
+      await replaceFile(partial, localFile);
     }
     return outcome;
   } catch (error) {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { errorCode } from '../process/errorCode.ts';
+import { replaceFile } from '../process/replaceFile.ts';
 import { type PlanState, planState } from './planState.ts';
 
 export type StateReading =
@@ -57,7 +58,7 @@ export class StateFile implements StateStore {
       } finally {
         await file.close();
       }
-      await rename(draft, this.#file);
+      await replaceFile(draft, this.#file);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;

@@ -25,7 +25,9 @@ describe('A job that says nothing', () => {
     await screen.showAll(false);
   });
 
-  it('users F: ocean-node#1442 is said to be silent, still running and still billing, and has not failed', async () => {
+  it('users F: ocean-node#1442 is said to be silent, still running and still billing, and has not failed', async function () {
+    // a program that hangs is given its time to end when it is cancelled
+    this.timeout(120_000);
     await set(0.02);
     const { details } = await startTraining(parts, { instance: 'train-l40s', epochs: 3, scenario: 'hang' });
     await screen.status(/: .*no output for \d+ s, still running, still billing/);

@@ -110,6 +110,31 @@ describe('a poller', () => {
     assert.equal(begun(), 1);
   });
 
+  it('users G: coder#846 polls soon after the computer woke up, though its timers stood still meanwhile', async () => {
+    const clock = new FakeClock();
+    let asleepMs = 0;
+    let begun = 0;
+    const poller = new Poller({
+      clock: { now: () => clock.now() + asleepMs, after: (ms, callback) => clock.after(ms, callback) },
+      intervalMs: () => 45_000,
+      poll: async () => {
+        begun++;
+      },
+    });
+    poller.reschedule();
+    await clock.advance(7_000);
+    asleepMs = 8 * 3_600_000;
+    await clock.advance(5_000);
+    assert.equal(begun, 1);
+    await clock.advance(42_000);
+    assert.equal(begun, 1, 'and no burst of the missed ones');
+    // a clock that was set back does not put the next poll off by that
+    asleepMs = 0;
+    await clock.advance(5_000);
+    assert.equal(begun, 2);
+    poller.dispose();
+  });
+
   it('is over when disposed of, also in the middle of a poll', async () => {
     const { clock, poller, begun, end } = slowPoller(() => 1_000);
     void poller.pollNow();
