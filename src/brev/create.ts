@@ -23,6 +23,12 @@ export interface CreateRequest {
   readonly types: readonly [CreateType, ...CreateType[]];
 }
 
+/** A launchable to deploy, by its id; `create --launchable` was not measured (brev-cli.md part 5). */
+export interface LaunchableRequest {
+  readonly name: string;
+  readonly launchable: string;
+}
+
 /**
  * Asks for a new instance and returns once the request is accepted: exit 0 means nothing more.
  * Detached, because waiting would only watch RUNNING, which comes long before an exec works.
@@ -33,14 +39,7 @@ export function create(
   placement?: Placement,
 ): Outcome<BrevCommand<void>> {
   if (!isUsableName(request.name)) {
-    return failed({
-      kind: 'unusableName',
-      message: message(
-        'Brev takes no name like {0}: it has up to 63 letters, digits, hyphens, underscores and dots, the first a letter or digit.',
-        JSON.stringify(request.name),
-      ),
-      retrySafe: true,
-    });
+    return unusableName(request.name);
   }
   const what = whatArguments(request.types, dialect.createBy);
   if (what.kind !== 'ok') {
@@ -56,6 +55,54 @@ export function create(
     timeoutMs: 3 * MINUTE,
     readOnly: false,
     parse: nothing,
+  });
+}
+
+/**
+ * Asks for what a launchable describes: it decides itself which machine that is. Never by `start`, which panics on its
+ * address (users.md A, #391).
+ */
+export function deploy(
+  request: LaunchableRequest,
+  dialect: Pick<Dialect, 'launchables'>,
+): Outcome<BrevCommand<void>> {
+  if (!isUsableName(request.name)) {
+    return unusableName(request.name);
+  }
+  if (!dialect.launchables) {
+    return failed({
+      kind: 'unsupportedFlag',
+      message: message(
+        'The installed Brev CLI cannot deploy launchables: that came with 0.6.323. Update it.',
+      ),
+      action: 'openInstallPage',
+      retrySafe: true,
+    });
+  }
+  return ok({
+    name: 'create',
+    args: ['create', request.name, '--launchable', request.launchable, '--detached'],
+    timeoutMs: 3 * MINUTE,
+    readOnly: false,
+    parse: nothing,
+  });
+}
+
+/** The id in what was pasted: an id itself, or the address of a launchable's page; undefined for anything else. */
+export function launchableId(text: string): string | undefined {
+  const pasted = text.trim();
+  const id = URL.canParse(pasted) ? new URL(pasted).searchParams.get('launchableID') : pasted;
+  return id !== null && /^env-[A-Za-z0-9]+$/.test(id) ? id : undefined;
+}
+
+function unusableName(name: string): Outcome<never> {
+  return failed({
+    kind: 'unusableName',
+    message: message(
+      'Brev takes no name like {0}: it has up to 63 letters, digits, hyphens, underscores and dots, the first a letter or digit.',
+      JSON.stringify(name),
+    ),
+    retrySafe: true,
   });
 }
 

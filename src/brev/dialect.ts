@@ -10,6 +10,8 @@ export interface Dialect {
   readonly createBy: '--type' | '--gpu' | undefined;
   /** Whether create takes --cloud-cred-id and --workspace-group-id (brev-cli.md part 17). */
   readonly placementFlags: boolean;
+  /** Whether create takes --launchable. */
+  readonly launchables: boolean;
   /** The call that lists organisations. */
   readonly organisationsArgs: readonly string[];
   readonly apiKeyLogin: boolean;
@@ -94,6 +96,7 @@ export function readDialect(texts: HelpTexts): Dialect {
         ? '--gpu'
         : undefined,
     placementFlags: hasFlag(texts.create, '--cloud-cred-id') && hasFlag(texts.create, '--workspace-group-id'),
+    launchables: hasFlag(texts.create, '--launchable'),
     organisationsArgs: commands.has('orgs') ? ['orgs', '--json'] : ['ls', 'orgs', '--json'],
     apiKeyLogin: hasFlag(texts.login, '--api-key') || atLeast(version, [0, 6, 324]),
     skipBrowser: hasFlag(texts.login, '--skip-browser'),

@@ -1,5 +1,11 @@
 import type { Brev } from '../brev/brev.ts';
-import { type CreateRequest, create, type Placement } from '../brev/create.ts';
+import {
+  type CreateRequest,
+  create,
+  deploy,
+  type LaunchableRequest,
+  type Placement,
+} from '../brev/create.ts';
 import { type Clock, sleep, systemClock } from '../process/clock.ts';
 import type { Failure, FailureKind } from '../values/failure.ts';
 import { message } from '../values/message.ts';
@@ -32,7 +38,7 @@ const LATE_LOOKS_MS = [1_500, 3_500] as const;
 export async function createInstance(
   brev: Pick<Brev, 'execute' | 'dialect'>,
   store: Pick<InstanceStore, 'refresh' | 'instances'>,
-  request: CreateRequest,
+  request: CreateRequest | LaunchableRequest,
   placement: Placement | undefined,
   signal: AbortSignal,
   clock: Clock = systemClock,
@@ -41,7 +47,8 @@ export async function createInstance(
   if (dialect.kind !== 'ok') {
     return { kind: 'notCreated', because: dialect.kind === 'failed' ? dialect.failure : 'cancelled' };
   }
-  const command = create(request, dialect.value, placement);
+  const command =
+    'launchable' in request ? deploy(request, dialect.value) : create(request, dialect.value, placement);
   if (command.kind !== 'ok') {
     return { kind: 'notCreated', because: command.kind === 'failed' ? command.failure : 'cancelled' };
   }

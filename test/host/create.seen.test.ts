@@ -210,6 +210,24 @@ describe('Create', () => {
     assert.equal((await calls('create')).length, 1);
   });
 
+  it('users A: #391/#406/#394 a launchable goes to create, its price is said to be unknown, and what is unverified too', async () => {
+    const { screen, calls } = now();
+    const deploying = vscode.commands.executeCommand('brev.deployLaunchable');
+    await screen.quickInput(/^Deploy Launchable$/);
+    await screen.type('https://brev.example/launchable/deploy/now?launchableID=env-2abC9');
+    await screen.accept();
+    await screen.quickInput(/^Deploy Launchable: Name$/);
+    assert.deepEqual(await calls('create', 'start'), []);
+    await screen.accept();
+    const told = await screen.notification(/could not be verified from here/);
+    assert.match(told.text, /its open ports, its location, and whether its setup script ran/);
+    assert.deepEqual(told.buttons, ['Open Console']);
+    assert.deepEqual(await calls('create', 'start'), ['create launchable --launchable env-2abC9 --detached']);
+    await screen.row('launchable');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await deploying;
+  });
+
   it('users A: #261 a status that flaps: at most one notification, and Delete is always there', async () => {
     const { screen, add, list, access, calls } = now();
     await add('flapping', { type: L40S, cycle: ['STARTING', 'STARTING', 'STARTING', 'FAILURE', 'FAILURE'] });

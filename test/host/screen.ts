@@ -308,7 +308,8 @@ export class Screen {
 
   /** The hover of one row would cover another. */
   async #pointAway(): Promise<void> {
-    await this.#do({ do: 'hover', place: { css: '.part.statusbar' } });
+    // its middle is empty, unlike that of the status bar, where an item may have grown long
+    await this.#do({ do: 'hover', place: { css: '.part.activitybar' } });
     // one that is there stays for as long as the pointer is on it, and a click would only move the pointer onto it
     await this.until('no hover', ({ hover }) => hover === '');
   }

@@ -14,6 +14,7 @@ import { createInstance } from './createInstance.ts';
 import { createPlan } from './createPlan.ts';
 import { deleteInstance } from './deleteInstance.ts';
 import { downloadFile } from './downloadFile.ts';
+import { deployLaunchable } from './deployLaunchable.ts';
 import { downloadResults } from './downloadResults.ts';
 import { enterCredential } from './enterCredential.ts';
 import { finishEphemeral } from './finishEphemeral.ts';
@@ -68,6 +69,7 @@ export const allCommands: Readonly<Record<CommandId, Command>> = {
   'brev.copyInstanceName': copyInstanceName,
   'brev.createInstance': createInstance,
   'brev.deleteInstance': deleteInstance,
+  'brev.deployLaunchable': deployLaunchable,
   'brev.downloadResults': downloadResults,
   'brev.enterCredential': enterCredential,
   'brev.finishEphemeral': finishEphemeral,

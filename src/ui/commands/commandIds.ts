@@ -14,6 +14,7 @@ export const commandIds = [
   'brev.createPlan',
   'brev.deleteInstance',
   'brev.downloadFile',
+  'brev.deployLaunchable',
   'brev.downloadResults',
   'brev.enterCredential',
   'brev.finishEphemeral',

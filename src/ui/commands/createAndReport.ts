@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LaunchableRequest } from '../../brev/create.ts';
 import { type Creation, createInstance } from '../../instances/creation.ts';
 import type { Instance } from '../../instances/instance.ts';
 import type { Failure } from '../../values/failure.ts';
@@ -8,11 +9,16 @@ import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
 import type { CreateWish } from './createQuestions.ts';
 
+/** What may be created: of a chosen type, or whatever a launchable describes. */
+type InstanceWish =
+  | CreateWish
+  | { readonly request: LaunchableRequest; readonly lifetime: CreateWish['lifetime'] };
+
 /**
  * Creates what the user wished for and says what exists afterwards, whatever the call itself said. True when there is an
  * instance.
  */
-export async function createAndReport(parts: Parts, wish: CreateWish): Promise<boolean> {
+export async function createAndReport(parts: Parts, wish: InstanceWish): Promise<boolean> {
   const { request } = wish;
   const creation = await cancellable(
     vscode.l10n.t('Creating {0}', request.name),
@@ -26,7 +32,7 @@ export async function createAndReport(parts: Parts, wish: CreateWish): Promise<b
   return report(parts, wish, creation);
 }
 
-async function report(parts: Parts, wish: CreateWish, creation: Creation): Promise<boolean> {
+async function report(parts: Parts, wish: InstanceWish, creation: Creation): Promise<boolean> {
   switch (creation.kind) {
     case 'created':
       await remember(parts, wish, creation.instance);
@@ -51,10 +57,11 @@ async function report(parts: Parts, wish: CreateWish, creation: Creation): Promi
 }
 
 /** Keeps what a later question needs: the rest of the chain, and whether the instance is ephemeral. */
-async function remember(parts: Parts, wish: CreateWish, instance: Instance): Promise<void> {
+async function remember(parts: Parts, wish: InstanceWish, instance: Instance): Promise<void> {
   await parts.wishes.remember(instance.id, {
     lifetime: wish.lifetime,
-    otherTypes: wish.request.types.filter(({ type }) => type !== instance.type),
+    otherTypes:
+      'types' in wish.request ? wish.request.types.filter(({ type }) => type !== instance.type) : [],
   });
 }
 
@@ -81,7 +88,7 @@ async function offerToKeep(instance: Instance, because: Failure | 'cancelled'): 
 }
 
 /** Nothing was created, as the list confirms: so the same wish may be tried again once its obstacle is gone. */
-async function offerNextStep(parts: Parts, wish: CreateWish, failure: Failure): Promise<boolean> {
+async function offerNextStep(parts: Parts, wish: InstanceWish, failure: Failure): Promise<boolean> {
   switch (failure.kind) {
     case 'placementNeeded':
       return (
@@ -96,7 +103,7 @@ async function offerNextStep(parts: Parts, wish: CreateWish, failure: Failure): 
   }
 }
 
-async function offerToWait(parts: Parts, wish: CreateWish, failure: Failure): Promise<boolean> {
+async function offerToWait(parts: Parts, wish: InstanceWish, failure: Failure): Promise<boolean> {
   const wait = vscode.l10n.t('Wait, Then Create');
   if ((await vscode.window.showWarningMessage(localize(failure.message), wait)) !== wait) {
     return false;

@@ -147,7 +147,7 @@ function askName(parts: Parts, offers: readonly Offer[]): ReturnType<typeof askT
   });
 }
 
-function nameProblem(name: string, taken: readonly string[]): string | undefined {
+export function nameProblem(name: string, taken: readonly string[]): string | undefined {
   if (name === '') {
     return vscode.l10n.t('Type a name.');
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create } from '../../../src/brev/create.ts';
+import { create, deploy, launchableId } from '../../../src/brev/create.ts';
 import { argumentsOf, ODD_NAMES, refusal } from './outcomes.ts';
 
 const TYPE = { createBy: '--type', placementFlags: false } as const;
@@ -67,5 +67,40 @@ describe('create', () => {
   it('is never repeated by itself', () => {
     const outcome = create({ name: 'a', types: [L40S] }, TYPE);
     assert.ok(outcome.kind === 'ok' && !outcome.value.readOnly);
+  });
+});
+
+describe('a launchable', () => {
+  it('users A: #391 is deployed by create, with its id, from an id or the address of its page', () => {
+    const page = 'https://brev.example/launchable/deploy/now?launchableID=env-2abC9&x=1';
+    for (const [pasted, id] of [
+      ['env-2abC9', 'env-2abC9'],
+      [` ${page}\n`, 'env-2abC9'],
+      ['https://brev.example/launchable/deploy/now', undefined],
+      ['https://brev.example/?launchableID=--yes', undefined],
+      ['--launchable', undefined],
+      ['env-2 abC9', undefined],
+      ['', undefined],
+    ] as const) {
+      assert.equal(launchableId(pasted), id, pasted);
+    }
+    assert.deepEqual(argumentsOf(deploy({ name: 'a', launchable: 'env-2abC9' }, { launchables: true })), [
+      'create',
+      'a',
+      '--launchable',
+      'env-2abC9',
+      '--detached',
+    ]);
+  });
+
+  it('is refused where the CLI does not know them, and with a name that Brev would refuse', () => {
+    assert.equal(
+      refusal(deploy({ name: 'a', launchable: 'env-1' }, { launchables: false })).kind,
+      'unsupportedFlag',
+    );
+    assert.equal(
+      refusal(deploy({ name: 'a b', launchable: 'env-1' }, { launchables: true })).kind,
+      'unusableName',
+    );
   });
 });
