@@ -213,10 +213,10 @@ describe('Create', () => {
   it('users A: #391/#406/#394 a launchable goes to create, its price is said to be unknown, and what is unverified too', async () => {
     const { screen, calls } = now();
     const deploying = vscode.commands.executeCommand('brev.deployLaunchable');
-    await screen.quickInput(/^Deploy Launchable$/);
+    await screen.quickInput(/^Deploy Launchable \(/);
     await screen.type('https://brev.example/launchable/deploy/now?launchableID=env-2abC9');
     await screen.accept();
-    await screen.quickInput(/^Deploy Launchable: Name$/);
+    await screen.quickInput(/^Deploy Launchable: Name/);
     assert.deepEqual(await calls('create', 'start'), []);
     await screen.accept();
     const told = await screen.notification(/could not be verified from here/);

@@ -115,6 +115,44 @@ describe('The list', () => {
     await screen.row('steady');
   });
 
+  it('users G: coder#1012/#1010/#1019 the proxy of VS Code reaches the CLI, unless it is off, and its password nothing else', async () => {
+    const { access, list, fullCalls } = now();
+    const proxy = 'http://someone:pass-word-1@127.0.0.1:9';
+    const http = () => vscode.workspace.getConfiguration('http');
+    const variables = async () => {
+      await list();
+      const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = (await fullCalls('ls')).at(-1)?.env ?? {};
+      return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };
+    };
+    const set = async (key: string, value: unknown) =>
+      http().update(key, value, vscode.ConfigurationTarget.Global);
+    try {
+      const before = await variables();
+      await set('proxy', proxy);
+      await set('noProxy', ['intranet.example']);
+      assert.deepEqual(await variables(), {
+        HTTP_PROXY: proxy,
+        HTTPS_PROXY: proxy,
+        NO_PROXY: 'intranet.example',
+      });
+      const { redactor } = access.parts;
+      assert.doesNotMatch(redactor.redact(`HTTP_PROXY=${proxy}`), /pass-word-1/);
+      await set('proxySupport', 'off');
+      assert.deepEqual(await variables(), before);
+    } finally {
+      for (const key of ['proxy', 'noProxy', 'proxySupport']) await set(key, undefined);
+    }
+  });
+
+  it('users G: coder v1.2.1 a failure that stays for twenty lists is told at most once', async () => {
+    const { screen, access, add, list } = now();
+    await add('broken', { status: 'FAILURE' });
+    await list();
+    await screen.row('broken', /^failed ·/);
+    for (let lists = 0; lists < 20; lists++) await access.parts.store.refresh();
+    assert.ok((await screen.toasts()).length <= 1, (await screen.toasts()).join());
+  });
+
   it('a list that never worked says why, and its buttons do what they say', async () => {
     const { screen, access, faults, list, calls } = now();
     access.parts.store.forget();

@@ -95,11 +95,11 @@ describe('a launchable', () => {
 
   it('is refused where the CLI does not know them, and with a name that Brev would refuse', () => {
     assert.equal(
-      refusal(deploy({ name: 'a', launchable: 'env-1' }, { launchables: false })).kind,
+      refusal(deploy({ name: 'a', launchable: 'env-1' }, { launchables: false })),
       'unsupportedFlag',
     );
     assert.equal(
-      refusal(deploy({ name: 'a b', launchable: 'env-1' }, { launchables: true })).kind,
+      refusal(deploy({ name: 'a b', launchable: 'env-1' }, { launchables: true })),
       'unusableName',
     );
   });
