@@ -33,8 +33,8 @@ import { Credentials } from './ui/credentials.ts';
 import { FilesView } from './ui/files/filesView.ts';
 import { RemoteFileSystem } from './ui/files/remoteFileSystem.ts';
 import { REMOTE_SCHEME } from './ui/files/remoteUri.ts';
-import { CostStatus } from './ui/instances/costStatus.ts';
 import { InstancesView } from './ui/instances/instancesView.ts';
+import { watchCost } from './ui/instances/watchCost.ts';
 import type { JobPanels } from './ui/jobPanel/jobPanels.ts';
 import { askWhenEphemeralEnds } from './ui/jobs/ephemeralEnds.ts';
 import { JobLogs } from './ui/jobs/jobLogs.ts';
@@ -281,8 +281,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobsView,
     setupView,
     new ReadinessStatus(readiness, store, log),
-    new CostStatus({ store, offers, seenOn }),
     seenOn,
+    watchCost({ store, offers, seenOn }),
     notifyJobEnds(parts),
     askWhenEphemeralEnds(parts),
     watchIdle(parts, {

@@ -38,6 +38,10 @@ export class ShellWait implements vscode.Disposable {
   }
 
   begin(terminal: vscode.Terminal, instance: Instance): void {
+    if (!vscode.window.terminals.includes(terminal)) {
+      // closed while this was loaded
+      return;
+    }
     this.#waiting.set(terminal, { instance, since: Date.now() });
     this.#timer ??= setInterval(() => this.#show(), TICK_MS);
     this.#show();

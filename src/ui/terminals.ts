@@ -7,7 +7,7 @@ import { quote } from '../remote/quote.ts';
 import { Emitter, type Listen } from '../values/emitter.ts';
 import type { Outcome } from '../values/outcome.ts';
 import { ok } from '../values/outcome.ts';
-import { ShellWait } from './shellWait.ts';
+import type { ShellWait } from './shellWait.ts';
 
 export interface TerminalsOptions {
   readonly locateCli: () => Promise<Outcome<string>>;
@@ -23,7 +23,7 @@ export class Terminals implements vscode.Disposable {
   readonly #options: TerminalsOptions;
   readonly #open = new Map<vscode.Terminal, Instance>();
   readonly #closes = new Emitter<string>();
-  readonly #wait = new ShellWait();
+  #wait: Promise<ShellWait> | undefined;
   readonly #subscriptions: vscode.Disposable[];
 
   /** Tells the id of an instance whose last terminal in this window was closed. */
@@ -32,7 +32,6 @@ export class Terminals implements vscode.Disposable {
   constructor(options: TerminalsOptions) {
     this.#options = options;
     this.#subscriptions = [
-      this.#wait,
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       new vscode.Disposable(options.store.onChange((change) => this.#tellDeadEnds(change))),
     ];
@@ -48,7 +47,8 @@ export class Terminals implements vscode.Disposable {
     const args = shellArguments(instance.name);
     const opened = args.kind === 'ok' ? await this.#launch(instance, instance.name, args.value) : args;
     if (opened.kind === 'ok') {
-      this.#wait.begin(opened.value, instance);
+      this.#wait ??= import('./shellWait.ts').then((module) => new module.ShellWait());
+      (await this.#wait).begin(opened.value, instance);
     }
     return opened;
   }
@@ -67,6 +67,7 @@ export class Terminals implements vscode.Disposable {
 
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
+    void this.#wait?.then((wait) => wait.dispose());
   }
 
   #of(instanceId: string): readonly vscode.Terminal[] {

@@ -28,15 +28,10 @@ export class CostStatus implements vscode.Disposable {
     this.#item.name = vscode.l10n.t('Brev Cost');
     this.#item.command = 'brev.instances.focus';
     this.#subscriptions = [
-      options.store.onChange(({ added, changed, listing }) => {
-        const cost = this.#show();
-        if (cost !== undefined && cost.unpriced > 0 && (listing || added.length > 0 || changed.length > 0)) {
-          // kept for a while: most calls of this ask nobody
-          void options.offers.load();
-        }
-      }),
+      options.store.onChange(() => this.#update()),
       options.offers.onLoad(() => this.#show()),
     ];
+    this.#update();
   }
 
   dispose(): void {
@@ -45,6 +40,14 @@ export class CostStatus implements vscode.Disposable {
       unsubscribe();
     }
     this.#item.dispose();
+  }
+
+  #update(): void {
+    const cost = this.#show();
+    if (cost !== undefined && cost.unpriced > 0) {
+      // kept for a while: most calls of this ask nobody
+      void this.#options.offers.load();
+    }
   }
 
   #show(): RunningCost | undefined {
