@@ -135,14 +135,17 @@ describe('Reaching an instance', () => {
   });
 
   it('users G: colab-vscode#171 the terminals of an instance that was deleted or stopped elsewhere', async () => {
-    const { screen, access, add, list, calls, sim } = now();
+    const { screen, access, add, faults, list, calls, sim } = now();
     await add('left', { type: L40S });
     await add('other', { type: L40S });
     await list();
+    // as an ssh does whose other end has gone silent
+    await faults({ kind: 'hang', command: 'shell', count: 'always' });
     for (const name of ['left', 'other']) {
       await choose(name, 'Open Shell on Instance');
       await eventually(() => vscode.window.terminals.some((terminal) => terminal.name === name));
     }
+    await eventually(async () => (await calls('shell')).length === 2);
     const { id } = await sim.instance('left');
     await sim.removeInstance('left');
     await access.parts.store.refresh();
