@@ -28,6 +28,9 @@ export type FollowProgress =
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** Where a right is missing, asking again is of no use, but somebody may give it. */
+const REFUSED_PAUSE_MS = 5 * 60_000;
+const LONGEST_REFUSED_PAUSE_MS = 60 * 60_000;
 
 /**
  * Copies the remote log into the local one until the job has ended, over as many connections as it takes. A lost
@@ -73,12 +76,16 @@ export async function followToEnd(options: FollowOptions): Promise<JobEnd | unde
     if (signal.aborted) {
       return undefined;
     }
+    const refused = end.kind === 'disconnected' && end.refused === true;
+    if (refused) {
+      pause = Math.max(pause, REFUSED_PAUSE_MS);
+    }
     const inMs = Math.round(pause * (0.5 + options.random() / 2));
     const [reason, gone] =
       end.kind === 'disconnected' ? [end.reason, end.gone === true] : ['the log had a gap', false];
     options.onProgress({ kind: 'reconnecting', reason, inMs, gone });
     await sleep(clock, inMs, signal);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    pause = Math.min(pause * 2, refused ? LONGEST_REFUSED_PAUSE_MS : LONGEST_PAUSE_MS);
   }
   return undefined;
 }

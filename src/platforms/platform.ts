@@ -85,6 +85,8 @@ export type FollowEnd =
       readonly reason: string;
       /** Whether that is because the machine is not there any more, as far as a fresh list tells. */
       readonly gone?: boolean;
+      /** Whether that is for want of a right, which asking again does not give. */
+      readonly refused?: boolean;
     }
   | { readonly kind: 'cancelled' };
 

@@ -1,8 +1,8 @@
 import type { InstanceGauge } from '../../instances/gauges.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
-import { inEnglish } from '../../values/message.ts';
 import type { Outcome } from '../../values/outcome.ts';
+import { type Disconnected, disconnectedBy } from '../disconnected.ts';
 import type { FollowSink, JobEnd, Offsets } from '../platform.ts';
 import framesScript from './frames.sh';
 import { type Frame, FrameReader } from './frames.ts';
@@ -22,7 +22,7 @@ export interface FollowedJob {
 
 /**
  * Runs a script that follows jobs and speaks in frames (frames.sh) until it ends, its connection breaks or stalls, or the
- * signal comes. Gives the reason, for the jobs that haven't ended by then.
+ * signal comes. Gives why, for the jobs that haven't ended by then.
  */
 export async function followFrames(
   shell: RemoteShell,
@@ -31,7 +31,7 @@ export async function followFrames(
   signal: AbortSignal,
   clock: Clock,
   onGauge: (gauge: InstanceGauge) => void = () => undefined,
-): Promise<string> {
+): Promise<Disconnected> {
   const connection = new AbortController();
   const stop = (): void => connection.abort();
   signal.addEventListener('abort', stop, { once: true });
@@ -90,7 +90,7 @@ export async function followFrames(
     cancelStall();
     signal.removeEventListener('abort', stop);
   }
-  return outcome.kind === 'failed' ? inEnglish(outcome.failure.message) : reason;
+  return outcome.kind === 'failed' ? disconnectedBy(outcome.failure) : { kind: 'disconnected', reason };
 }
 
 function toJobEnd(result: ReadonlyMap<string, string>): JobEnd {

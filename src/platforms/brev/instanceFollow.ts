@@ -1,8 +1,8 @@
 import type { InstanceGauge } from '../../instances/gauges.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { RemoteShell } from '../../remote/shell.ts';
-import { inEnglish } from '../../values/message.ts';
 import type { Outcome } from '../../values/outcome.ts';
+import { disconnectedBy } from '../disconnected.ts';
 import type { FollowEnd, FollowSink, JobStream, JobTarget, Offsets } from '../platform.ts';
 import followScript from './follow.sh';
 import { followFrames } from './followFrames.ts';
@@ -118,15 +118,7 @@ export class InstanceFollow {
     const shell = await this.#options.shell(first.target);
     if (shell.kind !== 'ok') {
       for (const member of this.#members) {
-        member.settle(
-          shell.kind === 'cancelled'
-            ? shell
-            : {
-                kind: 'disconnected',
-                reason: inEnglish(shell.failure.message),
-                gone: shell.failure.kind === 'instanceNotFound',
-              },
-        );
+        member.settle(shell.kind === 'cancelled' ? shell : disconnectedBy(shell.failure));
       }
       return;
     }
@@ -136,7 +128,7 @@ export class InstanceFollow {
       return;
     }
     this.#connection = { abort, for: new Set(members) };
-    const reason = await followFrames(
+    const disconnected = await followFrames(
       shell.value,
       followScript,
       members.map((member) => ({
@@ -153,7 +145,7 @@ export class InstanceFollow {
     });
     if (!abort.signal.aborted) {
       for (const member of members) {
-        this.#with(member, () => member.settle({ kind: 'disconnected', reason }));
+        this.#with(member, () => member.settle(disconnected));
       }
     }
   }

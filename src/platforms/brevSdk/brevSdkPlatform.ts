@@ -9,6 +9,7 @@ import { cancelled, failed, type Outcome, ok, then } from '../../values/outcome.
 import { followFrames } from '../brev/followFrames.ts';
 import { listResults } from '../brev/results.ts';
 import { copyFunction, inputLines } from '../copyLines.ts';
+import { disconnectedBy } from '../disconnected.ts';
 import type { FollowEnd, FollowSink, JobEnd, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
 import { createdJob, jobState } from './bridgeAnswers.ts';
@@ -117,11 +118,7 @@ export class BrevSdkPlatform implements Platform {
     const { clock, shell: find } = this.#options;
     const shell = await find(target);
     if (shell.kind === 'failed') {
-      return {
-        kind: 'disconnected',
-        reason: inEnglish(shell.failure.message),
-        gone: shell.failure.kind === 'instanceNotFound',
-      };
+      return disconnectedBy(shell.failure);
     }
     if (shell.kind === 'cancelled' || signal.aborted) {
       return { kind: 'cancelled' };
@@ -135,12 +132,12 @@ export class BrevSdkPlatform implements Platform {
         end = finished;
       },
     };
-    const reason = await followFrames(shell.value, followScript, [job], signal, clock);
+    const disconnected = await followFrames(shell.value, followScript, [job], signal, clock);
     if (end !== undefined) {
       await this.#askSdk(target, 'get_job_status');
       return { kind: 'finished', end };
     }
-    return signal.aborted ? { kind: 'cancelled' } : { kind: 'disconnected', reason };
+    return signal.aborted ? { kind: 'cancelled' } : disconnected;
   }
 
   async cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>> {

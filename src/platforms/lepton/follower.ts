@@ -1,7 +1,6 @@
 import { type Clock, sleep } from '../../process/clock.ts';
-import type { Failure } from '../../values/failure.ts';
-import { inEnglish } from '../../values/message.ts';
 import type { Outcome } from '../../values/outcome.ts';
+import { disconnectedBy } from '../disconnected.ts';
 import type { FollowEnd, FollowSink, JobEnd } from '../platform.ts';
 import type { LeptonClient, LeptonJob } from './client.ts';
 import { endOf, lost } from './jobEnding.ts';
@@ -98,7 +97,7 @@ export class Follower {
     for (const reader of readers) {
       const failure = await reader.finish();
       if (failure !== undefined) {
-        return disconnected(failure);
+        return disconnectedBy(failure);
       }
       if (meaning.kind === 'completed' && !signal.aborted) {
         await reader.awaitExitLine(signal);
@@ -139,15 +138,11 @@ function notSeen(outcome: Exclude<Outcome<unknown>, { kind: 'ok' }>): FollowEnd 
   }
   return isGone(outcome)
     ? finished(lost('Lepton does not have this job any more'))
-    : disconnected(outcome.failure);
+    : disconnectedBy(outcome.failure);
 }
 
 function isGone(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'failed' && outcome.failure.kind === 'jobLost';
-}
-
-export function disconnected({ message: reason }: Failure): FollowEnd {
-  return { kind: 'disconnected', reason: inEnglish(reason) };
 }
 
 export function finished(end: JobEnd): FollowEnd {

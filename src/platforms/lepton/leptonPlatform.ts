@@ -1,11 +1,12 @@
 import { type Clock, sleep } from '../../process/clock.ts';
 import { message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
+import { disconnectedBy } from '../disconnected.ts';
 import type { FollowEnd, FollowSink, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { LeptonAccountReading } from './account.ts';
 import { LeptonClient, type LeptonJob } from './client.ts';
 import { unusableJob } from './failures.ts';
-import { disconnected, Follower, finished } from './follower.ts';
+import { Follower, finished } from './follower.ts';
 import { jobBody, secretReferences } from './jobBody.ts';
 import { lost } from './jobEnding.ts';
 import { leptonJobName } from './jobName.ts';
@@ -88,13 +89,13 @@ export class LeptonPlatform implements Platform {
   ): Promise<FollowEnd> {
     const client = await this.#client(target);
     if (client.kind !== 'ok') {
-      return client.kind === 'failed' ? disconnected(client.failure) : { kind: 'cancelled' };
+      return client.kind === 'failed' ? disconnectedBy(client.failure) : { kind: 'cancelled' };
     }
     const { clock, cursorFile } = this.#options;
     const name = leptonJobName(target.jobId);
     const found = await awaitOurJobs(client.value, clock, name, target.jobId, signal);
     if (found.kind !== 'ok') {
-      return found.kind === 'failed' ? disconnected(found.failure) : { kind: 'cancelled' };
+      return found.kind === 'failed' ? disconnectedBy(found.failure) : { kind: 'cancelled' };
     }
     const [job] = found.value;
     if (job === undefined) {

@@ -174,6 +174,21 @@ describe('the pause before the next connection', () => {
     assert.deepEqual(its.pauses().slice(0, 5), [500, 1_000, 2_000, 4_000, 8_000]);
   });
 
+  it('users G: coder#654/#595 is minutes where a right is missing, and grows to an hour: no endless retries', async (t) => {
+    const refused = { kind: 'disconnected', reason: 'not allowed', refused: true } as const;
+    const its = follow(t, [() => refused]);
+    await its.clock.advance(24 * 3_600_000);
+    assert.deepEqual(
+      its
+        .pauses()
+        .slice(0, 5)
+        .map((ms) => ms / 60_000),
+      [5, 10, 20, 40, 60],
+    );
+    assert.ok(its.pauses().length <= 28, String(its.pauses().length));
+    assert.equal(its.ended(), 'following', 'a job that cannot be seen has not failed');
+  });
+
   it('differs between windows, by up to a half', async (t) => {
     const its = follow(t, [() => disconnected('x')], () => 0);
     await its.clock.advance(60_000);
