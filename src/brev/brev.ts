@@ -108,6 +108,13 @@ export class Brev {
     return this.#notOk(command, result);
   }
 
+  /** With the CLI's version: some of them lead one route astray (users.md C, NemoClaw #8924). Nobody waits for that. */
+  async #logTimeout(name: string, stderr: string): Promise<void> {
+    const dialect = await this.dialect();
+    const version = dialect.kind === 'ok' ? dialect.value.version?.text : undefined;
+    this.#options.log(`brev ${name}: timedOut, CLI ${version ?? 'of unknown version'}\n${cleanText(stderr)}`);
+  }
+
   async #once<T>(command: BrevCommand<T>, signal: AbortSignal | undefined): Promise<Outcome<T>> {
     const result = await this.#run(command, signal);
     if (result.kind === 'failedToLocate') {
@@ -177,6 +184,7 @@ export class Brev {
           retrySafe: true,
         });
       case 'timedOut':
+        void this.#logTimeout(command.name, result.stderr);
         return failed({
           kind: 'timedOut',
           message: message(

@@ -9,6 +9,7 @@ import { ls } from '../../../src/brev/ls.ts';
 import type { RunOptions, RunResult } from '../../../src/process/run.ts';
 import { message } from '../../../src/values/message.ts';
 import { failed, type Outcome, ok } from '../../../src/values/outcome.ts';
+import { settled } from '../../support/fake-clock.ts';
 import { failing, LOGGED_OUT, listed, printed, RecordedCli, row } from './recordedCli.ts';
 
 function resultOf<T>(outcome: Outcome<T>): T {
@@ -91,6 +92,20 @@ describe('a command', () => {
     }));
     assert.equal(failureOf(await cli.brev.execute(ls())).retrySafe, true);
     assert.equal(failureOf(await cli.brev.execute(CREATE)).retrySafe, false);
+  });
+
+  it('users C: NemoClaw#8924/#444 that hangs is in the log with the version of the CLI', async () => {
+    const cli = new RecordedCli(() => ({
+      kind: 'timedOut',
+      timeoutMs: 1,
+      stdout: '',
+      stderr: '\u001b[32m\r⣷ waiting for SSH connection to be available\u001b[0m',
+      truncated: false,
+    }));
+    await cli.brev.execute(ls());
+    await settled();
+    assert.match(cli.log.join('\n'), /^brev ls: timedOut, CLI 0\.6\.327$/m);
+    assert.ok(!cli.log.join().includes('\u001b'));
   });
 
   it('that a signed-out CLI answers with its prompt and exit 0 is known as that', async () => {
