@@ -46,3 +46,14 @@ describe('A plan, before the window is reloaded', () => {
     );
   });
 });
+
+describe('What is remembered, before the window is reloaded', () => {
+  it('is how the jobs are grouped, and since when an instance is on', async () => {
+    const { parts } = await extension();
+    await parts.store.refresh();
+    await vscode.commands.executeCommand('brev.groupJobs');
+    const seenOn = parts.memory.get<Record<string, number>>('instances.seenOn') ?? {};
+    await parts.memory.update('test.seenOn', Object.values(seenOn));
+    assert.equal(Object.keys(seenOn).length, 1, 'one of the two is on');
+  });
+});

@@ -39,3 +39,18 @@ describe('The same plan, after the window was reloaded', () => {
     assert.equal(readFileSync(path.join(folder, 'ran'), 'utf8'), 'long\nafter\n');
   });
 });
+
+describe('What was remembered, after the window was reloaded', () => {
+  it('users G: vscode-containers#382 is how the jobs are grouped', async () => {
+    const { parts } = await extension();
+    const groups = parts.jobsView.getChildren().map(({ id }) => id);
+    assert.ok(groups.includes('COMPLETE'), groups.join());
+  });
+
+  it('users E: clearml-session#37 is since when an instance is on: a reload is no new beginning', async () => {
+    const { parts } = await extension();
+    await parts.store.refresh();
+    const seenOn = parts.memory.get<Record<string, number>>('instances.seenOn') ?? {};
+    assert.deepEqual(Object.values(seenOn), parts.memory.get('test.seenOn'));
+  });
+});
