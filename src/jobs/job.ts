@@ -72,3 +72,9 @@ export function foreignDetails(record: JobRecord): JobDetails {
     submittedAt: Number.isNaN(submittedAt) ? 0 : submittedAt,
   };
 }
+
+/** The container that a record names, where it follows that convention. */
+export function containerOf(record: JobRecord | undefined): string | undefined {
+  const [, container = ''] = /^[^/]+\/([^/]+)$/.exec(record?.backend_ref ?? '') ?? [];
+  return /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(container) ? container : undefined;
+}

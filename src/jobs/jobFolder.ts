@@ -72,7 +72,17 @@ export class JobFolders {
     await this.make(details.id);
     const content = work.kind === 'spec' ? work.spec.specFile.content : work.command;
     await writeFile(path.join(this.folder(details.id), work.kind), content);
-    // last and whole: other windows take a folder with details for a job
+    await this.#writeDetails(details);
+  }
+
+  /** Keeps what is known of a job that somebody else submitted: it can be followed, not run again. */
+  async adopt(details: JobDetails): Promise<void> {
+    await this.make(details.id);
+    await this.#writeDetails(details);
+  }
+
+  /** Last and whole: other windows take a folder with details for a job. */
+  async #writeDetails(details: JobDetails): Promise<void> {
     const draft = path.join(this.folder(details.id), 'job.json.new');
     await writeFile(draft, `${JSON.stringify(details, null, 2)}\n`);
     await replaceFile(draft, path.join(this.folder(details.id), 'job.json'));

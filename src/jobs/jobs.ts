@@ -1,3 +1,4 @@
+import { notAdoptable } from '../platforms/notAdoptable.ts';
 import { isPlatformId, type Platform, type PlatformId } from '../platforms/platform.ts';
 import type { JobResults } from '../platforms/results.ts';
 import type { Clock } from '../process/clock.ts';
@@ -6,7 +7,7 @@ import type { Listen } from '../values/emitter.ts';
 import { message } from '../values/message.ts';
 import { failed, type Outcome, ok } from '../values/outcome.ts';
 import { Following } from './following.ts';
-import { isTerminal, type Job, type JobEnded, targetOf } from './job.ts';
+import { containerOf, foreignDetails, isTerminal, type Job, type JobEnded, targetOf } from './job.ts';
 import type { JobDetails, JobFolders } from './jobFolder.ts';
 import { JobStore } from './jobStore.ts';
 import type { RecordStore } from './recordStore.ts';
@@ -104,6 +105,36 @@ export class Jobs {
     if (job !== undefined && !job.foreign && !isTerminal(job.state)) {
       this.#following.follow(job.details);
     }
+  }
+
+  /** Follows a job that somebody else submitted to an instance, from its container's first output on. */
+  async adopt(
+    id: string,
+    instance: { readonly id: string; readonly name: string },
+    signal: AbortSignal,
+  ): Promise<Outcome<Job>> {
+    const { folders, records } = this.#options;
+    const record = await records.read(id);
+    const details =
+      record === undefined
+        ? undefined
+        : { ...foreignDetails(record), instanceId: instance.id, instanceName: instance.name };
+    const container = containerOf(record);
+    const platform = details === undefined ? undefined : this.#platformOf(details);
+    if (details === undefined || container === undefined || platform?.adopt === undefined) {
+      return failed(notAdoptable({ jobId: id }));
+    }
+    const adopted = await platform.adopt(targetOf(details), container, signal);
+    if (adopted.kind !== 'ok') {
+      return adopted;
+    }
+    // what it was launched with is on the instance now: a window that is closed here finds it like any other job
+    await folders.make(id);
+    this.#store.mark(id, 'launching');
+    await folders.adopt(details);
+    const job = await this.#store.load(details);
+    this.#following.follow(details);
+    return ok(job);
   }
 
   /** Cancels a job and verifies it; the end itself arrives by its log. */

@@ -1,4 +1,6 @@
-import type { Platform, PlatformId } from './platform.ts';
+import { failed, type Outcome } from '../values/outcome.ts';
+import { notAdoptable } from './notAdoptable.ts';
+import type { JobTarget, Platform, PlatformId } from './platform.ts';
 
 /** A platform whose code is read when it is first used. */
 export class LatePlatform implements Platform {
@@ -17,6 +19,13 @@ export class LatePlatform implements Platform {
 
   async follow(...args: Parameters<Platform['follow']>): ReturnType<Platform['follow']> {
     return (await this.#loaded()).follow(...args);
+  }
+
+  async adopt(target: JobTarget, container: string, signal: AbortSignal): Promise<Outcome<void>> {
+    const platform = await this.#load();
+    return platform.adopt === undefined
+      ? failed(notAdoptable(target))
+      : platform.adopt(target, container, signal);
   }
 
   async cancel(...args: Parameters<Platform['cancel']>): ReturnType<Platform['cancel']> {

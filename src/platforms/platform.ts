@@ -104,6 +104,8 @@ export interface Platform {
   }): Promise<Outcome<{ readonly backendRef: string }>>;
   /** One connection's worth of output from the offsets on. */
   follow(target: JobTarget, offsets: Offsets, sink: FollowSink, signal: AbortSignal): Promise<FollowEnd>;
+  /** Takes over a container that somebody else runs, so that it can be followed; only where that can be. */
+  adopt?(target: JobTarget, container: string, signal: AbortSignal): Promise<Outcome<void>>;
   /** Stops the job and verifies that nothing of it runs. */
   cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>>;
   /** What the job left behind until now: listed afresh, nothing is transferred. */

@@ -7,6 +7,7 @@ import { message } from '../../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../../values/outcome.ts';
 import type { FollowEnd, FollowSink, JobSecrets, JobTarget, Offsets, Platform } from '../platform.ts';
 import type { JobResults } from '../results.ts';
+import adoptScript from './adopt.sh';
 import cancelScript from './cancel.sh';
 import { containerArguments, SPEC_PATH } from './container.ts';
 import { InstanceFollow, type InstanceFollowOptions } from './instanceFollow.ts';
@@ -81,6 +82,36 @@ export class BrevPlatform implements Platform {
       this.#follows.set(target.instanceId, follow);
     }
     return follow.follow(target, offsets, sink, signal);
+  }
+
+  async adopt(target: JobTarget, container: string, signal: AbortSignal): Promise<Outcome<void>> {
+    const shell = await this.#options.shell(target);
+    if (shell.kind !== 'ok') {
+      return shell;
+    }
+    const uploaded = await shell.value.upload(
+      [{ path: `.brev-jobs/${target.jobId}/supervisor.sh`, content: Buffer.from(supervisorScript) }],
+      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal },
+    );
+    if (uploaded.kind !== 'ok') {
+      return uploaded;
+    }
+    const answer = await shell.value.run(
+      { text: adoptScript, args: [target.jobId, container] },
+      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal },
+    );
+    if (answer.kind !== 'ok') {
+      return answer;
+    }
+    return answer.value.exitCode === 0
+      ? ok(undefined)
+      : failed({
+          kind: 'remoteFailed',
+          message: message('There is no container {0} on {1} to follow.', container, target.instanceName),
+          action: 'showLog',
+          retrySafe: true,
+          detail: answer.value.stdout,
+        });
   }
 
   async cancel(target: JobTarget, signal: AbortSignal): Promise<Outcome<void>> {

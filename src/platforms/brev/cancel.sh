@@ -10,6 +10,7 @@ if ! cd "$dir" 2>/dev/null; then
   exit 0
 fi
 : >cancelled
+read -r container 2>/dev/null <container.name || container=$job
 exec 8>>lock
 # not launched, and never to be
 if [ ! -e result ] && [ ! -d launched ] && flock -w 5 8; then
@@ -39,7 +40,7 @@ runs() {
     return
   fi
   [ -e run.offset ] || return 1
-  case $("${docker[@]}" inspect --type container --format '{{.State.Status}}' "$job" 2>&1) in
+  case $("${docker[@]}" inspect --type container --format '{{.State.Status}}' "$container" 2>&1) in
     created | exited | dead | removing | *'No such'*) return 1 ;;
   esac
   command -v docker >/dev/null
@@ -49,9 +50,9 @@ terminate() { # signal
     local pid
     read -r pid _ 2>/dev/null <command.pid && kill "-$1" -- "-$pid" 2>/dev/null
   elif [ "$1" = TERM ]; then
-    "${docker[@]}" stop -t 20 "$job" >/dev/null 2>&1
+    "${docker[@]}" stop -t 20 "$container" >/dev/null 2>&1
   else
-    "${docker[@]}" kill "$job" >/dev/null 2>&1
+    "${docker[@]}" kill "$container" >/dev/null 2>&1
   fi
 }
 end_pull() {

@@ -8,6 +8,8 @@ umask 077
 job=$1
 dir=$HOME/.brev-jobs/$job
 cd "$dir" || exit 1
+# the container of a job that was taken over is called as somebody else liked (adopt.sh)
+read -r container 2>/dev/null <container.name || container=$job
 [ "${2-}" = locked ] || exec 8>>lock
 flock -w 5 8 || exit 0
 [ ! -e result ] || exit 0
@@ -193,7 +195,7 @@ pull() {
 
 # --- the container
 inspect() {
-  "${docker[@]}" inspect --type container --format '{{.State.Status}}|{{.State.ExitCode}}|{{.State.OOMKilled}}|{{.State.Error}}' "$job" 2>&1
+  "${docker[@]}" inspect --type container --format '{{.State.Status}}|{{.State.ExitCode}}|{{.State.OOMKilled}}|{{.State.Error}}' "$container" 2>&1
 }
 create() {
   local arguments image
@@ -213,19 +215,24 @@ start() {
     note run.offset "$bytes"
     step run
     # attached from the first byte on: `docker logs` would hold a progress bar back until a newline
-    "${docker[@]}" start --attach --sig-proxy=false "$job" >>log 2>>docker.err </dev/null
+    "${docker[@]}" start --attach --sig-proxy=false "$container" >>log 2>>docker.err </dev/null
   else
     # another client may have started it just now: then only `docker logs` tells where its output begins
-    "${docker[@]}" start "$job" >/dev/null 2>>docker.err </dev/null
+    "${docker[@]}" start "$container" >/dev/null 2>>docker.err </dev/null
   fi
 }
 # What docker kept of the output, from where the log ends. After a lost client nothing is missing, though a progress bar
-# comes late this way. The container has one stream only and a log driver that keeps bytes as they are (container.ts).
+# comes late this way. Our containers have one stream only and a log driver that keeps bytes as they are (container.ts);
+# of others' both streams are taken, which docker gives in the same order each time.
 catch_up() {
   local offset
   read -r offset <run.offset
   measure
-  "${docker[@]}" logs --follow "$job" 2>/dev/null </dev/null | tail -c "+$((bytes - offset + 1))" >>log
+  if [ -e container.name ]; then
+    "${docker[@]}" logs --follow "$container" 2>&1 </dev/null
+  else
+    "${docker[@]}" logs --follow "$container" 2>/dev/null </dev/null
+  fi | tail -c "+$((bytes - offset + 1))" >>log
   case "${PIPESTATUS[*]}" in
     '0 0') return 0 ;;
     *' 0') return 1 ;;
@@ -260,6 +267,11 @@ while :; do
     created*)
       IFS='|' read -r _ code oom error <<<"$state"
       stop_if_cancelled
+      if [ -e container.name ]; then
+        # whose it is starts it
+        sleep 1
+        continue
+      fi
       if [ -n "$error" ] || [ "$starts" -eq 5 ]; then finish create "$code" "$oom" "$error"; fi
       if rebooted; then finish interrupted '' false 'the instance was stopped or rebooted before the container ran'; fi
       starts=$((starts + 1))

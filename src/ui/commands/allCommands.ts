@@ -1,3 +1,4 @@
+import { adoptJob } from './adoptJob.ts';
 import { browseFiles } from './browseFiles.ts';
 import { cancelJob } from './cancelJob.ts';
 import { cancelPlan } from './cancelPlan.ts';
@@ -60,6 +61,7 @@ import { useWsl } from './useWsl.ts';
 
 /** Every command of the extension, by its id. */
 export const allCommands: Readonly<Record<CommandId, Command>> = {
+  'brev.adoptJob': adoptJob,
   'brev.cancelJob': cancelJob,
   'brev.changeRun': changeRun,
   'brev.checkReadiness': checkReadiness,

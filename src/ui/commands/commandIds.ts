@@ -1,5 +1,6 @@
 /** The ids of all commands, as package.json declares them. */
 export const commandIds = [
+  'brev.adoptJob',
   'brev.browseFiles',
   'brev.cancelJob',
   'brev.cancelPlan',

@@ -27,7 +27,9 @@ export function jobItem(node: JobNode, job: Job, progress = ''): vscode.TreeItem
   const lasted = job.state === 'RUNNING' ? ` · ${duration(Date.now() - job.details.submittedAt)}` : '';
   item.description = `${words}${lasted}${job.foreign ? ` · ${vscode.l10n.t('by others')}` : ''}`;
   const live = job.state === 'PENDING' || job.state === 'RUNNING' || job.state === 'UNKNOWN';
-  item.contextValue = job.foreign ? 'brev.foreignJob' : `brev.job${live ? '+live' : '+ended'}`;
+  item.contextValue = job.foreign
+    ? `brev.foreignJob${live && job.details.platform === 'brev' ? '+live' : ''}`
+    : `brev.job${live ? '+live' : '+ended'}`;
   item.accessibilityInformation = {
     label: vscode.l10n.t(
       'Job {0}, {1}, on {2}',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { exec } from '../../../src/brev/exec.ts';
 import { InstanceStore } from '../../../src/instances/store.ts';
 import { isTerminal, type JobEnded } from '../../../src/jobs/job.ts';
 import { JobFolders } from '../../../src/jobs/jobFolder.ts';
@@ -12,6 +13,7 @@ import { BrevPlatform } from '../../../src/platforms/brev/brevPlatform.ts';
 import { systemClock } from '../../../src/process/clock.ts';
 import { Redactor } from '../../../src/process/redact.ts';
 import { Shells } from '../../../src/remote/shells.ts';
+import { inEnglish } from '../../../src/values/message.ts';
 import type { SimInstance } from '../../brev-sim/sim.ts';
 import { simulatedCli } from '../preflight/support/cli.ts';
 import { temporaryFolder } from '../process/temporaryFolder.ts';
@@ -73,7 +75,7 @@ async function cloud(t: TestContext) {
     signal: new AbortController().signal,
   });
   const remoteLog = (id: string) => readFileSync(path.join(gpu.home, '.brev-jobs', id, 'log'));
-  return { calls, gpu, openWindow, remoteLog, sim, submission };
+  return { brev, calls, gpu, openWindow, remoteLog, root, sim, submission };
 }
 
 const spec = (epochs: number) => `results_dir: /results\ntrain:\n  num_epochs: ${epochs}\n`;
@@ -114,6 +116,60 @@ describe('jobs with the simulated CLI', { concurrency: 2 }, () => {
     const local = readFileSync(second.jobs.logFile(id));
     assert.ok(local.equals(remoteLog(id)));
     assert.match(local.toString(), /Execution status: PASS/);
+  });
+
+  it('a job that an agent submitted is followed from its first output on, and cancelled by its container’s own name', async (t) => {
+    const { brev, gpu, openWindow, root } = await cloud(t);
+    mkdirSync(path.join(gpu.home, 'specs'));
+    writeFileSync(path.join(gpu.home, 'specs/agent.yaml'), spec(4));
+    const launch = (name: string, action: string) => {
+      const line = `docker run -d --name ${name} --gpus all -v $HOME/specs:/specs -v $HOME/out:/results ${IMAGE} segformer ${action} -e /specs/agent.yaml`;
+      return exec('gpu1', line, 60_000);
+    };
+    const record = async (id: string, container: string) => {
+      const records = new RecordStore(path.join(root, 'state'), systemClock, new Redactor());
+      await records.open({
+        id,
+        platform: 'brev',
+        image: IMAGE,
+        network: 'segformer',
+        action: 'train',
+        resultsDir: '/results',
+      });
+      await records.mark(id, { state: 'RUNNING', message: 'by an agent', backendRef: `gpu1/${container}` });
+    };
+    const run = launch('agents-own', 'train');
+    assert.ok(run.kind === 'ok');
+    assert.equal((await brev.execute(run.value)).kind, 'ok');
+    await record('segformer-train-0a0b0c', 'agents-own');
+    await record('segformer-train-0d0e0f', 'no-such-container');
+    const { ended, jobs } = openWindow();
+    await jobs.readForeign();
+    assert.equal(jobs.find('segformer-train-0a0b0c')?.foreign, true);
+    const { signal } = new AbortController();
+    const nowhere = await jobs.adopt('segformer-train-0d0e0f', gpu, signal);
+    assert.ok(nowhere.kind === 'failed');
+    assert.match(inEnglish(nowhere.failure.message), /no container no-such-container on gpu1/);
+    assert.equal(jobs.find('segformer-train-0d0e0f')?.foreign, true);
+    const adopted = await jobs.adopt('segformer-train-0a0b0c', gpu, signal);
+    assert.ok(adopted.kind === 'ok', JSON.stringify(adopted));
+    const { job } = await ended;
+    assert.equal(job.state, 'COMPLETE', job.note);
+    assert.match(readFileSync(jobs.logFile(job.details.id), 'utf8'), /Execution status: PASS/);
+
+    writeFileSync(path.join(gpu.home, 'specs/agent.yaml'), spec(500));
+    const long = launch('another', 'train');
+    assert.ok(long.kind === 'ok');
+    assert.equal((await brev.execute(long.value)).kind, 'ok');
+    await record('segformer-train-aabbcc', 'another');
+    await jobs.readForeign();
+    assert.equal((await jobs.adopt('segformer-train-aabbcc', gpu, signal)).kind, 'ok');
+    assert.equal((await jobs.cancel('segformer-train-aabbcc', signal)).kind, 'ok');
+    const state = exec('gpu1', "docker inspect --format '{{.State.Running}}' another", 60_000);
+    assert.ok(state.kind === 'ok');
+    const running = await brev.execute(state.value);
+    assert.ok(running.kind === 'ok');
+    assert.match(running.value, /^false$/m);
   });
 
   it('a job that is cancelled is stopped on the machine', async (t) => {
