@@ -265,6 +265,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     jobLogs,
     setupView,
     specs,
+    plannedJobs: new Set(),
     plans,
     files,
     forwards,

@@ -55,6 +55,8 @@ export interface Parts {
   readonly setupView: SetupView;
   /** TAO specs, and what they are run as. */
   readonly specs: () => Promise<Specs>;
+  /** The jobs of plans that run in this window: the plan says how they end, and looks after their machines. */
+  readonly plannedJobs: Set<string>;
   /** Plans, and the runs of them. */
   readonly plans: () => Promise<Plans>;
   /** What is on an instance. */

@@ -56,7 +56,7 @@ function buttonsFor({ action, job }: JobEnded, parts: Parts, fix: Action | undef
 /** A machine that nothing runs on any more only costs. One that was made for this job is asked about anyway. */
 function endsOfMachine(
   { details }: Job,
-  { jobs, offers, store, wishes }: Parts,
+  { jobs, offers, plannedJobs, store, wishes }: Parts,
 ): readonly { readonly title: string; readonly command: string }[] {
   const instance = store.find(details.instanceId);
   const others = jobs.all.some(
@@ -66,6 +66,7 @@ function endsOfMachine(
     instance === undefined ||
     !isOn(instance) ||
     others ||
+    plannedJobs.has(details.id) ||
     wishes.get(instance.id)?.lifetime === 'ephemeral'
   ) {
     return [];

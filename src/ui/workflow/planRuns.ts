@@ -197,7 +197,16 @@ export class PlanRuns implements vscode.Disposable {
     });
     const stop = new AbortController();
     this.#running.set(uri.toString(), { run, stop });
-    run.onChange(() => this.#changes.emit(uri));
+    const note = ({ steps }: PlanState): void => {
+      for (const { jobId } of Object.values(steps).flatMap(({ attempts }) => attempts)) {
+        this.#parts.plannedJobs.add(jobId);
+      }
+    };
+    note(state);
+    run.onChange((now) => {
+      note(now);
+      this.#changes.emit(uri);
+    });
     this.#changes.emit(uri);
     this.#bring(uri, run, stop.signal, lease).catch((error: unknown) => this.#log(uri, error));
   }
