@@ -47,12 +47,17 @@ export interface CloudWorld {
   readonly moto: Moto;
   readonly gateway: S3Gateway;
   readonly folder: string;
-  /** Opens a window on the plan: anew the first time, and then with what is left of it. */
-  open(plan: Plan): Promise<PlanWindow>;
+  /** Opens a window on the plan: anew the first time, and then with what is left of it; other computers have other jobs. */
+  open(plan: Plan, computer?: string): Promise<PlanWindow>;
   world(): PlanWorld;
   state(): PlanState;
   /** The records of jobs that were ever submitted. */
-  records(): readonly { readonly id: string; readonly platform: string; readonly terminal_state: string }[];
+  records(): readonly {
+    readonly id: string;
+    readonly platform: string;
+    readonly terminal_state: string | null;
+    readonly transitions: readonly { readonly message: string }[];
+  }[];
   dispose(): Promise<void>;
 }
 
@@ -88,9 +93,11 @@ export async function createCloudWorld(): Promise<CloudWorld> {
   };
   const brev = brevOn(cloud.sim);
   const file = new StateFile(path.join(folder, 'a.brevflow.yaml.state.json'));
-  const recordFolder = path.join(folder, 'records');
+  const computers = new Set(['one']);
+  const recordFolder = (computer: string) => path.join(folder, computer, 'records');
 
-  const parts = () => {
+  const parts = (computer = 'one') => {
+    computers.add(computer);
     const store = new InstanceStore({
       brev,
       clock: systemClock,
@@ -122,13 +129,13 @@ export async function createCloudWorld(): Promise<CloudWorld> {
           new LeptonPlatform({
             clock: fastClock,
             account,
-            cursorFile: (jobId) => path.join(folder, `${jobId}.cursor`),
+            cursorFile: (jobId) => path.join(folder, computer, `${jobId}.cursor`),
             timings: { pollMs: 1_000 },
           }),
         ],
       ]),
-      records: new RecordStore(recordFolder, systemClock, new Redactor()),
-      folders: new JobFolders(path.join(folder, 'jobs')),
+      records: new RecordStore(recordFolder(computer), systemClock, new Redactor()),
+      folders: new JobFolders(path.join(folder, computer, 'jobs')),
       clock: systemClock,
       random: () => 0,
       log: () => undefined,
@@ -168,11 +175,13 @@ export async function createCloudWorld(): Promise<CloudWorld> {
     world: () => parts().world,
     state: () => JSON.parse(readFileSync(path.join(folder, 'a.brevflow.yaml.state.json'), 'utf8')),
     records: () =>
-      readdirSync(recordFolder)
-        .filter((name) => /^[^.].*\.json$/.test(name))
-        .map((name) => JSON.parse(readFileSync(path.join(recordFolder, name), 'utf8'))),
-    open: async (plan) => {
-      const { bridge, jobs, store, world } = parts();
+      [...computers].flatMap((computer) =>
+        readdirSync(recordFolder(computer))
+          .filter((name) => /^[^.].*\.json$/.test(name))
+          .map((name) => JSON.parse(readFileSync(path.join(recordFolder(computer), name), 'utf8'))),
+      ),
+    open: async (plan, computer) => {
+      const { bridge, jobs, store, world } = parts(computer);
       const reading = await file.read();
       const run = new PlanRun({
         plan,
