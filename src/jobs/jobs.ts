@@ -79,6 +79,11 @@ export class Jobs {
     return this.#submitting.submit(submission);
   }
 
+  /** A platform itself, for a job that another computer submitted and that is known by its place alone. */
+  platform(id: PlatformId): Platform | undefined {
+    return this.#options.platforms.get(id);
+  }
+
   /** What a job does, to run it again. */
   work(job: Job): Promise<JobWork | undefined> {
     return this.#options.folders.work(job.details);

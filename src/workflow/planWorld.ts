@@ -12,7 +12,8 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { leftBehind } from '../jobs/resultsFinish.ts';
 import { uploadResults } from '../jobs/resultsUpload.ts';
 import type { LeptonAccountReading } from '../platforms/lepton/account.ts';
-import type { JobSecrets } from '../platforms/platform.ts';
+import type { JobSecrets, JobTarget } from '../platforms/platform.ts';
+import type { JobResults } from '../platforms/results.ts';
 import { tellTrouble } from '../preflight/launch/s3Trouble.ts';
 import type { Clock } from '../process/clock.ts';
 import { checkS3Path, type S3Credentials } from '../storage/s3.ts';
@@ -29,7 +30,7 @@ import type { StepCheck, StepEnd, StepJob, StepPrice, World } from './world.ts';
 
 export interface PlanWorldOptions {
   readonly clock: Clock;
-  readonly jobs: Pick<Jobs, 'submit' | 'find' | 'cancel' | 'results' | 'onChange'>;
+  readonly jobs: Pick<Jobs, 'submit' | 'find' | 'cancel' | 'results' | 'onChange' | 'platform'>;
   readonly brev: Pick<Brev, 'execute' | 'dialect'>;
   readonly store: InstanceStore;
   readonly offers: Pick<Offers, 'load' | 'known'>;
@@ -150,11 +151,20 @@ export class PlanWorld implements World {
     });
   }
 
-  async cancelJob({ jobId }: StepJob, signal: AbortSignal): Promise<Outcome<void>> {
-    const job = this.#options.jobs.find(jobId);
-    return job === undefined || isTerminal(job.state)
-      ? ok(undefined)
-      : this.#options.jobs.cancel(jobId, signal);
+  async cancelJob(job: StepJob, signal: AbortSignal): Promise<Outcome<void>> {
+    const { jobs } = this.#options;
+    const known = jobs.find(job.jobId);
+    if (known !== undefined && !known.foreign) {
+      return isTerminal(known.state) ? ok(undefined) : jobs.cancel(job.jobId, signal);
+    }
+    // another computer may have launched it
+    const target = await this.#target(job);
+    const platform = jobs.platform(job.step.platform);
+    return target.kind !== 'ok' || platform === undefined
+      ? target.kind === 'failed' && target.failure.kind === 'instanceNotFound'
+        ? ok(undefined)
+        : failed(unreachable(job))
+      : platform.cancel(targetOf(job, target.value), signal);
   }
 
   async createMachine(
@@ -277,10 +287,14 @@ export class PlanWorld implements World {
     }
     const { fetch, jobs } = this.#options;
     const known = jobs.find(jobId);
-    if (known === undefined || (!succeeded && NEVER_LAUNCHED.test(known.note))) {
+    if (!succeeded && known !== undefined && NEVER_LAUNCHED.test(known.note)) {
       return ok(undefined);
     }
-    const source = { jobId, list: (aborting: AbortSignal) => jobs.results(jobId, aborting) };
+    const source = {
+      jobId,
+      list: (aborting: AbortSignal) =>
+        known === undefined || known.foreign ? this.#resultsAt(job, aborting) : jobs.results(jobId, aborting),
+    };
     const left = await leftBehind([source], signal);
     if (left.kind !== 'ok') {
       return left;
@@ -352,6 +366,18 @@ export class PlanWorld implements World {
       pricePerHour: known.length === prices.length ? Math.max(...known) : undefined,
       what: types.join(', '),
     };
+  }
+
+  /** Of a job that another computer launched: asked at its place, since nothing else is known of it here. */
+  async #resultsAt(job: StepJob, signal: AbortSignal): Promise<Outcome<JobResults>> {
+    const target = await this.#target(job);
+    if (target.kind !== 'ok') {
+      return target;
+    }
+    const platform = this.#options.jobs.platform(job.step.platform);
+    return platform === undefined
+      ? failed(unreachable(job))
+      : platform.results(targetOf(job, target.value), signal);
   }
 
   async #typesOf(step: Step): Promise<readonly string[]> {
@@ -462,6 +488,21 @@ export class PlanWorld implements World {
       environment: Object.fromEntries([...all].filter(([name]) => OPEN_VARIABLES.has(name))),
     };
   }
+}
+
+function targetOf(
+  { jobId }: StepJob,
+  { id, name }: { readonly id: string; readonly name: string },
+): JobTarget {
+  return { jobId, instanceId: id, instanceName: name };
+}
+
+function unreachable({ step }: StepJob): Failure {
+  return {
+    kind: 'unreachable',
+    message: message('The job of {0} cannot be reached from here.', step.name),
+    retrySafe: true,
+  };
 }
 
 function endOf({ note, state }: Job): StepEnd | undefined {
