@@ -68,7 +68,7 @@ export class ProcessWatch {
     }
     const environment = readProcess(pid, 'environ');
     for (const [, seed] of environment.matchAll(FOUND)) {
-      if (environment.includes('BREV_SIM_CONTAINER=') || isOfPlainCommand(pid)) {
+      if (environment.includes('BREV_SIM_CONTAINER=') || isPlainCommand(command) || isOfPlainCommand(pid)) {
         this.sightings++;
       } else {
         this.leaks.push({ seed: Number(seed), where: `environment of ${pid}: ${command.slice(0, 500)}` });
@@ -77,11 +77,16 @@ export class ProcessWatch {
   }
 }
 
+/** By the words that it was seen with: by now it may be dying, and have none. */
+function isPlainCommand(command: string): boolean {
+  return /\.brev-jobs\/[^/]+\/command\0/.test(command) || /\/data\/program\0/.test(command);
+}
+
 /** Whether a process is a job's plain command, or was started by it. */
 function isOfPlainCommand(pid: number): boolean {
   for (let each = pid; each > 1; ) {
     const command = readProcess(each, 'cmdline');
-    if (/\.brev-jobs\/[^/]+\/command\0/.test(command) || /\/data\/program\0/.test(command)) return true;
+    if (isPlainCommand(command)) return true;
     const stat = readProcess(each, 'stat');
     each = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
   }
