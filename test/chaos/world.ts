@@ -164,8 +164,9 @@ export class World {
   async #reboot(meanwhile: () => Promise<void>): Promise<void> {
     await this.sshd?.refuse();
     this.sshd?.drop();
-    await haltMachine(this.sim.root, this.gpu.id);
+    // before the processes end: brev exec still gets in here, as it doesn't in truth, and must not find the old boot
     this.#newBoot();
+    await haltMachine(this.sim.root, this.gpu.id);
     await meanwhile();
     await this.#acceptAgain();
   }
@@ -174,10 +175,10 @@ export class World {
     await this.sim.update(this.gpu.id, { status: 'STOPPING' });
     await this.sshd?.refuse();
     this.sshd?.drop();
+    this.#newBoot();
     await haltMachine(this.sim.root, this.gpu.id);
     await this.sim.update(this.gpu.id, { status: 'STOPPED' });
     await meanwhile();
-    this.#newBoot();
     await this.sim.update(this.gpu.id, { status: 'STARTING' });
     await meanwhile();
     await this.#acceptAgain();
