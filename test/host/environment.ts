@@ -28,6 +28,8 @@ export async function prepare(suite: string): Promise<HostEnvironment> {
     settings: {
       'brev.refresh.transitionSeconds': 1,
       'brev.ready.probeIntervalSeconds': 1,
+      // Its fresh list would come in the middle of any test that lets time pass.
+      'brev.idleReminderMinutes': 0,
       // Tests that look at the window don't wait for its animations.
       'workbench.reduceMotion': 'on',
       'workbench.hover.delay': 0,

@@ -28,7 +28,7 @@ describe('An instance on which nothing runs any more', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
   });
   after(async () => {
-    await configuration().update('idleReminderMinutes', undefined, vscode.ConfigurationTarget.Global);
+    await configuration().update('idleReminderMinutes', 0, vscode.ConfigurationTarget.Global);
     await screen.showAll(false);
   });
 

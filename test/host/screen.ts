@@ -308,8 +308,7 @@ export class Screen {
 
   /** The hover of one row would cover another. */
   async #pointAway(): Promise<void> {
-    // its middle is empty, unlike that of the status bar, where an item may have grown long
-    await this.#do({ do: 'hover', place: { css: '.part.activitybar' } });
+    await this.#do({ do: 'hover', place: { css: '.part.statusbar' } });
     // one that is there stays for as long as the pointer is on it, and a click would only move the pointer onto it
     await this.until('no hover', ({ hover }) => hover === '');
   }

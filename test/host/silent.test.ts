@@ -38,7 +38,11 @@ describe('A job that says nothing', () => {
         rows.some(({ label, description }) => label === details.id && /no output for/.test(description)),
       ),
     );
-    assert.match(await screen.hoverOf('brev.jobs', details.id), /no failure: a job that computes/);
+    const node = { kind: 'job', id: details.id } as const;
+    const { tooltip } = await parts.jobsView.resolveTreeItem(new vscode.TreeItem(details.id), node);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    // its spaces are kept from being collapsed
+    assert.match(tooltip.value.replaceAll('&nbsp;', ' '), /no failure: a job that computes/);
     assert.deepEqual(await screen.toasts(), []);
     await parts.jobs.cancel(details.id, new AbortController().signal);
     await until(parts.jobs.onChange, () => parts.jobs.find(details.id)?.state === 'CANCELED' || undefined);
