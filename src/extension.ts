@@ -289,7 +289,11 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     watchIdle(parts, {
       marks: new JobMarks(folders),
       seenOn,
-      inUse,
+      inUse: {
+        turn: (id) => inUse.turn(id),
+        // a plan may still need any of them
+        anywhere: async (id) => hasActivePlans(context.globalState) || inUse.anywhere(id),
+      },
       idleMs: settings.idleReminderMs,
       clock,
     }),
