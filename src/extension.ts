@@ -45,6 +45,7 @@ import { watchIdle } from './ui/jobs/watchIdle.ts';
 import { Log } from './ui/log.ts';
 import type { Parts } from './ui/parts.ts';
 import { PortForwards } from './ui/portForwards.ts';
+import { chosenPython } from './ui/pythonExtension.ts';
 import { ReadinessStatus } from './ui/readinessStatus.ts';
 import { resumeOnSignIn } from './ui/resumeOnSignIn.ts';
 import { settings } from './ui/settings.ts';
@@ -127,7 +128,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     });
   };
   const sdkFolder = path.join(context.globalStorageUri.fsPath, 'sdk');
-  const place = () => sdkPlace(settings.sdkPython(), sdkFolder);
+  const place = () => sdkPlace(settings.sdkPython(), sdkFolder, chosenPython());
   let loadedSdk: Promise<BrevSdk> | undefined;
   const sdk = (): Promise<BrevSdk> => {
     loadedSdk ??= import('./platforms/brevSdk/createBrevSdk.ts').then((module) =>
