@@ -6,6 +6,9 @@ const HEAD = 6;
 
 /** Draws a line from each step to those that need it, behind the boxes. */
 export function arrows(drawing: Element, frame: Element, steps: readonly PanelStep[]): void {
+  // what it measured before would keep the frame as wide as a longer plan was
+  drawing.setAttribute('width', '0');
+  drawing.setAttribute('height', '0');
   const origin = frame.getBoundingClientRect();
   drawing.setAttribute('width', String(frame.scrollWidth));
   drawing.setAttribute('height', String(frame.scrollHeight));

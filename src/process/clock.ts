@@ -5,10 +5,18 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** A timer that is to wait longer than this, 24.8 days, calls at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const rest = left - LONGEST_TIMER_MS;
+      timer = rest > 0 ? setTimeout(wait, LONGEST_TIMER_MS, rest) : setTimeout(callback, left);
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

@@ -94,14 +94,11 @@ async function ask(
       retrySafe: true,
     });
   }
-  if (!line.startsWith('at ')) {
-    return failed(unreadable(path));
-  }
   const text = Buffer.from(answer.value.stdout.slice(lineEnd + 1), 'base64').toString('utf8');
-  return ok({
-    at: line.slice('at '.length),
-    entries: text.split('\0').flatMap((entry) => parseEntry(entry) ?? []),
-  });
+  const [at, ...entries] = text.split('\0');
+  return line === 'at' && at !== undefined
+    ? ok({ at, entries: entries.flatMap((entry) => parseEntry(entry) ?? []) })
+    : failed(unreadable(path));
 }
 
 function parseEntry(text: string): RemoteEntry | undefined {

@@ -90,6 +90,8 @@ function formOf(key: string, value: unknown): Message {
       return message('outputs is an s3:// path for /results, or a map from paths in the container to them.');
     case 'env':
       return message('env is a list of names of environment variables; their values stay where they are.');
+    case 'command':
+      return message('The command is empty.');
     case 'image':
       return message('image is the name of a container image with its tag.');
     case 'steps':

@@ -3,7 +3,7 @@ import { platformIds } from '../platforms/platform.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const DURATION = /^(?=\d)(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$/;
+const DURATION = /^(?=.*[1-9])(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$/;
 
 const name = z.string().check(z.regex(NAME));
 const paths = z.union([z.string(), z.record(z.string(), z.string())]);
@@ -15,7 +15,7 @@ export const stepInFile = z.strictObject({
   action: z.optional(z.string().check(z.minLength(1))),
   platform: z.enum(platformIds),
   needs: z.optional(z.union([name, z.array(name)])),
-  command: z.optional(z.string().check(z.minLength(1))),
+  command: z.optional(z.string().check(z.regex(/\S/))),
   spec: z.optional(z.string().check(z.minLength(1))),
   image: z.optional(z.string().check(z.regex(/^[^\s-][^\s]*$/))),
   gpus: z.optional(z.union([z.literal('all'), z.int().check(z.gte(0), z.lte(64))])),

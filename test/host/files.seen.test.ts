@@ -73,8 +73,35 @@ describe('Files of an instance', () => {
     assert.deepEqual(await calls('copy'), []);
     await upload();
     await screen.press('Replace');
-    await screen.notification(/^labels\.csv is in data on files2\.$/);
+    await screen.notification(/^labels\.csv is in .+\/data on files2\.$/);
     assert.equal(readFileSync(path.join(home, 'data/labels.csv'), 'utf8'), 'new\n');
+  });
+
+  it('features 7: are uploaded into a folder that is not there yet; two of one name are no surprise', async () => {
+    const { screen } = now();
+    const home = await machine('files4');
+    const local = await mkdtemp(path.join(tmpdir(), 'brev-upload-'));
+    const files = ['a', 'b'].map((folder) => path.join(local, folder, 'labels.csv'));
+    for (const file of files) {
+      mkdirSync(path.dirname(file));
+      writeFileSync(file, `of ${path.basename(path.dirname(file))}\n`);
+    }
+    const upload = async (folder: string, sources: readonly string[]) => {
+      const uris = sources.map((file) => vscode.Uri.file(file));
+      void vscode.commands.executeCommand('brev.uploadToInstance', uris[0], uris);
+      await screen.pick('files4');
+      await screen.quickInput(/^Upload to files4/);
+      await screen.type(folder);
+      await screen.accept();
+    };
+    await upload('sets/first', files.slice(0, 1));
+    await screen.notification(/^labels\.csv is in .+\/sets\/first on files4\.$/);
+    assert.equal(readFileSync(path.join(home, 'sets/first/labels.csv'), 'utf8'), 'of a\n');
+    await upload('~/sets/second', files);
+    const asked = await screen.dialog(/^Replace what is in .+\/sets\/second on files4\?$/);
+    assert.match(asked.detail, /Files of the same name are lost: labels\.csv/);
+    await screen.press('Cancel');
+    assert.ok(!existsSync(path.join(home, 'sets/second/labels.csv')));
   });
 
   it('features 5: nothing is asked of an instance that is off', async () => {

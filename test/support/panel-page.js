@@ -29,6 +29,7 @@
       })),
     })),
     table: all('#table tr').map(words),
+    hiddenPixels: Math.max(0, ...all('#graph').map((graph) => graph.scrollWidth - graph.clientWidth)),
     focused: document.activeElement?.id ?? '',
     background: getComputedStyle(document.body).backgroundColor,
   };

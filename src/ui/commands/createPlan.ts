@@ -15,6 +15,13 @@ export const createPlan: Command = {
     if (target === undefined) {
       return;
     }
+    // the dialog takes any name, and only by this one a plan is known
+    if (!/\.brevflow\.ya?ml$/i.test(target.path)) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The name of a new plan ends with .brevflow.yaml, such as train.brevflow.yaml.'),
+      );
+      return;
+    }
     const bucket = (await parts.credentials.find('S3_BUCKET_NAME'))?.value ?? 'my-bucket';
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(samplePlan(bucket)));
     await vscode.window.showTextDocument(target);

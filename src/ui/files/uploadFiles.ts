@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Brev } from '../../brev/brev.ts';
 import { copyToInstance } from '../../brev/copy.ts';
 import type { Instance } from '../../instances/instance.ts';
-import { listFolder } from '../../remote/remoteFolder.ts';
+import { prepareUpload } from '../../remote/prepareUpload.ts';
 import type { Shells } from '../../remote/shells.ts';
 import { cancellable } from '../cancellable.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +11,9 @@ import { showFailure } from '../showFailure.ts';
 
 /** Data sets are large, and the CLI's copy shows no progress. */
 const COPY_TIMEOUT_MS = 6 * 3_600_000;
-const LIST_TIMEOUT_MS = 600_000;
+const LOOK_TIMEOUT_MS = 600_000;
+/** As many names as a question can show. */
+const MOST_NAMED = 10;
 
 /** Brings files and folders of this computer into a folder of an instance; what is there already is replaced only if agreed. */
 export async function uploadFiles(
@@ -28,9 +30,10 @@ export async function uploadFiles(
   await cancellable(vscode.l10n.t('Uploading to {0}', instance.name), async (signal, progress) => {
     // the shell has seen that the instance is on, which copy would not look at: it would start it
     const shell = await (await shells()).shell({ instanceId: instance.id, instanceName: instance.name });
+    const names = local.map(({ fsPath }) => path.basename(fsPath));
     const there =
       shell.kind === 'ok'
-        ? await listFolder(shell.value, folder, { timeoutMs: LIST_TIMEOUT_MS, signal })
+        ? await prepareUpload(shell.value, folder, names, { timeoutMs: LOOK_TIMEOUT_MS, signal })
         : shell;
     if (there.kind !== 'ok') {
       if (there.kind === 'failed') {
@@ -38,14 +41,16 @@ export async function uploadFiles(
       }
       return;
     }
-    const taken = new Set(there.value.entries.map(({ name }) => name));
-    const replaced = local.map(({ fsPath }) => path.basename(fsPath)).filter((name) => taken.has(name));
-    if (replaced.length > 0 && !(await agreesToReplace(instance, folder, replaced))) {
+    const target = there.value.path;
+    const taken = new Set(there.value.taken);
+    // of two with one name only the later would stay
+    const replaced = names.filter((name, index) => taken.has(name) || names.indexOf(name) < index);
+    if (replaced.length > 0 && !(await agreesToReplace(instance, target, replaced))) {
       return;
     }
     for (const { fsPath } of local) {
       progress.report({ message: path.basename(fsPath) });
-      const command = copyToInstance(fsPath, instance.name, there.value.path, COPY_TIMEOUT_MS);
+      const command = copyToInstance(fsPath, instance.name, target, COPY_TIMEOUT_MS);
       const copied = command.kind === 'ok' ? await brev.execute(command.value, signal) : command;
       if (copied.kind !== 'ok') {
         if (copied.kind === 'failed') {
@@ -56,8 +61,8 @@ export async function uploadFiles(
     }
     void vscode.window.showInformationMessage(
       local.length === 1
-        ? vscode.l10n.t('{0} is in {1} on {2}.', path.basename(local[0]?.fsPath ?? ''), folder, instance.name)
-        : vscode.l10n.t('{0} items are in {1} on {2}.', local.length, folder, instance.name),
+        ? vscode.l10n.t('{0} is in {1} on {2}.', names[0] ?? '', target, instance.name)
+        : vscode.l10n.t('{0} items are in {1} on {2}.', local.length, target, instance.name),
     );
   });
 }
@@ -68,10 +73,11 @@ async function agreesToReplace(
   names: readonly string[],
 ): Promise<boolean> {
   const replace = vscode.l10n.t('Replace');
+  const named = [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ');
   return (
     (await vscode.window.showWarningMessage(
       vscode.l10n.t('Replace what is in {0} on {1}?', folder, instance.name),
-      { modal: true, detail: vscode.l10n.t('Files of the same name are lost: {0}', names.join(', ')) },
+      { modal: true, detail: vscode.l10n.t('Files of the same name are lost: {0}', named) },
       replace,
     )) === replace
   );

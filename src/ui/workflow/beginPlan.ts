@@ -22,6 +22,11 @@ export async function beginPlan(parts: Parts, uri: vscode.Uri, wish: RunWish): P
     );
     return;
   }
+  // what the user sees is what runs, and what another window would go on with
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (document.isDirty && !(await document.save())) {
+    return;
+  }
   const { reading } = await open.look(uri);
   const { plan } = reading;
   if (plan === undefined) {

@@ -1,52 +1,38 @@
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
-import { sleep, systemClock } from '../../../src/process/clock.ts';
-import { FakeClock, settled } from '../../support/fake-clock.ts';
+import { systemClock } from '../../../src/process/clock.ts';
 
-describe('sleep', () => {
-  it('ends when its time has come and not before', async () => {
-    const clock = new FakeClock();
-    let awake = false;
-    const sleeping = sleep(clock, 1_000).then(() => {
-      awake = true;
+const DAY_MS = 86_400_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+describe('the clock of the system', () => {
+  it('waits as long as it is told, also longer than a timer can', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let calls = 0;
+    systemClock.after(60 * DAY_MS, () => calls++);
+    t.mock.timers.tick(LONGEST_TIMER_MS);
+    t.mock.timers.tick(LONGEST_TIMER_MS);
+    t.mock.timers.tick(60 * DAY_MS - 2 * LONGEST_TIMER_MS - 1);
+    assert.equal(calls, 0);
+    t.mock.timers.tick(1);
+    assert.equal(calls, 1);
+  });
+
+  it('gives no timer more than it can wait', (t) => {
+    const waits: unknown[] = [];
+    t.mock.method(globalThis, 'setTimeout', (_: () => void, ms: number) => {
+      waits.push(ms);
     });
-    await clock.advance(999);
-    assert.equal(awake, false);
-    await clock.advance(1);
-    await sleeping;
-    assert.equal(awake, true);
+    systemClock.after(30 * DAY_MS, () => undefined);
+    systemClock.after(30, () => undefined);
+    assert.deepEqual(waits, [LONGEST_TIMER_MS, 30]);
   });
 
-  it('ends early and quietly when it is called off, and leaves no timer', async () => {
-    const clock = new FakeClock();
-    const abort = new AbortController();
-    const sleeping = sleep(clock, 1_000, abort.signal);
-    await settled();
-    abort.abort();
-    await sleeping;
-    assert.equal(clock.waiting, 0);
-    await sleep(clock, 1_000, abort.signal);
-    assert.equal(clock.waiting, 0);
-  });
-
-  it('leaves no listener on a signal that lives long', async () => {
-    const clock = new FakeClock();
-    const { signal } = new AbortController();
-    const sleeping = sleep(clock, 10, signal);
-    await clock.advance(10);
-    await sleeping;
-    assert.equal(getEventListeners(signal, 'abort').length, 0);
-  });
-});
-
-describe('the system clock', () => {
-  it('calls once, unless called off', async () => {
-    const called: string[] = [];
-    const calledOff = systemClock.after(1, () => called.push('never'));
-    calledOff();
-    await new Promise<void>((resolve) => systemClock.after(1, resolve));
-    assert.deepEqual(called, []);
-    assert.ok(Math.abs(systemClock.now() - Date.now()) < 60_000);
+  it('forgets a long wait that is no longer wanted', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const cancel = systemClock.after(60 * DAY_MS, () => assert.fail('called'));
+    t.mock.timers.tick(LONGEST_TIMER_MS);
+    cancel();
+    t.mock.timers.tick(40 * DAY_MS);
   });
 });

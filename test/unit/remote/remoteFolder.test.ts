@@ -40,6 +40,22 @@ describe('a folder on an instance', () => {
     assert.equal(listed.value.isCut, false);
   });
 
+  it('whose own name has lines is listed, and so is what is in it', async (t) => {
+    const { home, shell } = await machine(t);
+    const odd = path.join(home, 'two\nlines');
+    mkdirSync(odd);
+    writeFileSync(path.join(odd, 'inside'), '12');
+    const listed = await listFolder(shell, odd, options);
+    assert.ok(listed.kind === 'ok', JSON.stringify(listed));
+    assert.equal(listed.value.path, odd);
+    assert.deepEqual(
+      listed.value.entries.map(({ name }) => name),
+      ['inside'],
+    );
+    const file = await lookAt(shell, path.join(odd, 'inside'), options);
+    assert.ok(file.kind === 'ok' && file.value.bytes === 2, JSON.stringify(file));
+  });
+
   it('is the home directory when none is named, and says when it is cut', async (t) => {
     const { home, shell } = await machine(t);
     const many = path.join(home, 'many');

@@ -145,7 +145,9 @@ describe('a plan file', () => {
     {"skill": "dino"},
     {"skill": "dino", "platform": "lepton", "gpu": 1},
     {"skill": "dino", "platform": "lepton", "timeout": "soon"},
-    {"skill": "dino", "platform": "lepton", "instance": {"from": "x"}}
+    {"skill": "dino", "platform": "lepton", "instance": {"from": "x"}},
+    {"skill": "dino", "platform": "lepton", "timeout": "0h"},
+    {"platform": "brev", "command": " "}
   ]
 }`);
     assert.deepEqual(
@@ -157,6 +159,8 @@ describe('a plan file', () => {
         '6: error: A step has no gpu. Its keys are in the list that the editor offers.',
         '7: error: A timeout is written like 90m, 2h or 1d12h.',
         '8: error: instance is the name of an instance, "new", {"new": "TYPE"}, or {"of": "STEP"} for that of an earlier step.',
+        '9: error: A timeout is written like 90m, 2h or 1d12h.',
+        '10: error: The command is empty.',
       ]),
     );
   });
