@@ -16,7 +16,7 @@ export function judge(end: JobEnd): Verdict {
   const because = end.error === '' ? '' : `: ${end.error}`;
   switch (end.step) {
     case 'cancel':
-      return verdict('CANCELED', `canceled${because}`, message('canceled'));
+      return verdict('CANCELED', `canceled${because}`, message('cancelled'));
     case 'lost':
       return verdict('UNKNOWN', end.error, message('lost: {0}', end.error));
     case 'interrupted':
@@ -49,7 +49,7 @@ export function verdictOf(state: TerminalState, words: string): Pick<Verdict, 's
     state === 'COMPLETE'
       ? message('finished with exit code 0')
       : state === 'CANCELED'
-        ? message('canceled')
+        ? message('cancelled')
         : message('failed: {0}', words);
   return { sentence, action: undefined };
 }

@@ -525,7 +525,7 @@ function endOf({ note, state }: Job): StepEnd | undefined {
 function lost(job: Job | undefined): StepEnd {
   return {
     kind: 'unknown',
-    reason: message('It is not known how its job is: {0}', job?.trouble ?? job?.note ?? ''),
+    reason: message('It is not known what state its job is in: {0}', job?.trouble ?? job?.note ?? ''),
   };
 }
 

@@ -98,7 +98,7 @@ function skillRun({ at, context, raw }: Reading, action: string, add: Add): Skil
   }
   if (raw.skill === undefined) {
     if (raw.command === undefined) {
-      add('error', message('The step says not what it runs: give it a skill, or a command.'), at.whole);
+      add('error', message('The step does not say what it runs: give it a skill, or a command.'), at.whole);
     }
     return undefined;
   }

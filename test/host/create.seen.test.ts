@@ -55,7 +55,10 @@ describe('Create', () => {
     );
     await screen.type('bought');
     await screen.accept();
-    assert.match((await screen.quickInput(/Lifetime/)).placeholder, /Enter creates it: up to \$2\.23\/h/);
+    assert.match(
+      (await screen.quickInput(/Lifetime/)).placeholder,
+      /Press Enter to create it: up to \$2\.23\/h/,
+    );
     assert.deepEqual(await calls('create'), []);
     await screen.pick('Keep until I delete it');
     await screen.row('bought', /\$2\.23\/h · L40S/);

@@ -7,7 +7,7 @@ import { extension, until } from './extension.ts';
 import { Screen } from './screen.ts';
 import { startTraining } from './training.ts';
 
-const MACHINE = ['Stop Machine…', 'Delete Machine…'];
+const MACHINE = ['Stop Instance…', 'Delete Instance…'];
 
 describe('The end of a job', () => {
   let parts: Parts;
@@ -38,7 +38,7 @@ describe('The end of a job', () => {
     const told = await end('ok');
     assert.equal(told.severity, 'info');
     assert.deepEqual(told.buttons, ['Show Log', 'Curves', 'Results…', ...MACHINE]);
-    await screen.press('Delete Machine…');
+    await screen.press('Delete Instance…');
     const question = await screen.dialog(/^Delete train-l40s/);
     assert.ok(question.buttons.includes('Cancel'));
     await screen.press('Cancel');

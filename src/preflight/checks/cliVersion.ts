@@ -50,7 +50,7 @@ function judge({ version, commands }: Dialect): CheckResult {
 function missing(version: Version): Message {
   if (!atLeast(version, [0, 6, 320])) {
     return message(
-      'Version {0}: every command on an instance takes at least 5 seconds. 0.6.320 is faster, 0.6.323 deploys launchables, 0.6.324 signs in by API key, and 0.6.327 tells sold-out types before it asks for them.',
+      'Version {0}: every command on an instance takes at least 5 seconds. 0.6.320 is faster, 0.6.323 deploys launchables, 0.6.324 signs in by API key, and 0.6.327 says clearly which types are sold out.',
       version.text,
     );
   }

@@ -25,7 +25,7 @@ export function gpus({ run, instance }: LaunchContext, facts: RemoteFacts | unde
     return line('warning', message('How many GPUs {0} has could not be seen.', instance.name));
   }
   return enough(run.gpus, facts.gpus)
-    ? line('passed', message('{0} GPUs, usable in containers.', facts.gpus))
+    ? line('passed', message('Usable in containers: {0}.', facts.gpus))
     : line(
         'failed',
         message(

@@ -21,13 +21,9 @@ export function ngcKey(
     return [line('passed', message('Not needed: the image is on the instance already.'))];
   }
   return [
-    line(
-      'warning',
-      message(
-        'NGC_KEY is not set. Public images of nvcr.io are pulled without; if {0} is not one, enter the key.',
-        run.image,
-      ),
-      { kind: 'enterCredential', name: 'NGC_KEY' },
-    ),
+    line('warning', message('NGC_KEY is not set. Enter it, unless this image is public: {0}', run.image), {
+      kind: 'enterCredential',
+      name: 'NGC_KEY',
+    }),
   ];
 }

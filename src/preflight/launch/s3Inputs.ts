@@ -38,7 +38,7 @@ export async function s3Inputs(
       return { name, check: line('skipped', message('Checked once ACCESS_KEY and SECRET_KEY are set.')) };
     }
     if (told !== undefined) {
-      return { name, check: line('skipped', message('Not checked: it would end as above.')) };
+      return { name, check: line('skipped', message('Not checked: it would fail like the one above.')) };
     }
     const outcome = await ask(reading.path, credentials, signal, fetch);
     const { bucket } = reading.path;
@@ -80,7 +80,7 @@ export async function s3Inputs(
         }
         // several were on their way when the first came back
         return seenBefore && trouble.forAll
-          ? { name, check: line('skipped', message('Not checked: it would end as above.')) }
+          ? { name, check: line('skipped', message('Not checked: it would fail like the one above.')) }
           : {
               name,
               check: line(

@@ -20,7 +20,7 @@ export function tellProblem(problem: S3PathProblem): Message {
     case 'noBucket':
       return message('The bucket is missing: write s3://bucket/path.');
     case 'bucketName':
-      return message('The name of the bucket is not a possible one: write s3://bucket/path.');
+      return message('S3 allows no bucket of this name: write s3://bucket/path.');
     case 'noKey':
       return message('That is a whole bucket: write which folder or file in it.');
     case 'key':

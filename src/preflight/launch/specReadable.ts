@@ -16,7 +16,7 @@ export function specReadable(spec: SpecReading, { paths, unresolved }: SpecPaths
   }
   const [first] = unresolved;
   return first === undefined
-    ? line('passed', message('Readable, with {0} paths.', paths.length))
+    ? line('passed', message('Readable. Paths: {0}.', paths.length))
     : line(
         'warning',
         message(

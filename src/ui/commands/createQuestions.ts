@@ -99,7 +99,7 @@ function askLifetime(offers: readonly Offer[]): Promise<Picked<Lifetime>> {
       step: 4,
       totalSteps: STEPS,
       back: true,
-      placeholder: vscode.l10n.t('Enter creates it: {0}, billed from then on', price),
+      placeholder: vscode.l10n.t('Press Enter to create it: {0}, billed from then on', price),
     },
     async () => [
       {

@@ -35,7 +35,7 @@ export const deployLaunchable: Command = {
       totalSteps: STEPS,
       value: freeName('launchable', taken),
       prompt: vscode.l10n.t(
-        'Enter creates it. The launchable decides which machine is rented: its price is not known before, and it is billed until you delete it.',
+        'Press Enter to create it. The launchable decides which machine is rented: its price is not known before, and it is billed until you delete it.',
       ),
       validate: (text) => nameProblem(text, taken),
     });

@@ -42,7 +42,7 @@ async function askTarget(node: FileNode): Promise<vscode.Uri | undefined> {
     });
   }
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Where {0} is to be', node.entry.name),
+    title: vscode.l10n.t('Where to Save {0}', node.entry.name),
     openLabel: vscode.l10n.t('Download Here'),
     canSelectFiles: false,
     canSelectFolders: true,

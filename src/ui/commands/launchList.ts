@@ -86,7 +86,7 @@ async function showOnce(
     }
     pick.busy = false;
     pick.placeholder = mayLaunch(outcome.value)
-      ? vscode.l10n.t('Enter runs it all the same; a line with a fix can be picked')
+      ? vscode.l10n.t('Press Enter to run it all the same; pick a line to fix it')
       : vscode.l10n.t('Refused: pick a line to fix it, or check again');
     pick.items = [...decisions(outcome.value), ...[...outcome.value].sort(bySeverity).map(row)];
   });

@@ -45,7 +45,7 @@ export async function reviewRun(
     const line = await pickOne<RunLine | 'run' | 'route'>(
       {
         title: vscode.l10n.t('Run on {0}', instance.name),
-        placeholder: vscode.l10n.t('Enter runs it; pick a line to change it'),
+        placeholder: vscode.l10n.t('Press Enter to run it; pick a line to change it'),
       },
       async () => [
         {

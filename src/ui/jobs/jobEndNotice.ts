@@ -74,8 +74,8 @@ function endsOfMachine(
   return [
     ...(offers.known(instance.type)?.stoppable === false
       ? []
-      : [{ title: vscode.l10n.t('Stop Machine…'), command: 'brev.stopInstance' }]),
-    { title: vscode.l10n.t('Delete Machine…'), command: 'brev.deleteInstance' },
+      : [{ title: vscode.l10n.t('Stop Instance…'), command: 'brev.stopInstance' }]),
+    { title: vscode.l10n.t('Delete Instance…'), command: 'brev.deleteInstance' },
   ];
 }
 

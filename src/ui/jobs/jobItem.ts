@@ -119,7 +119,7 @@ function stateWords(job: Job): string {
     case 'ERROR':
       return vscode.l10n.t('error');
     case 'CANCELED':
-      return vscode.l10n.t('canceled');
+      return vscode.l10n.t('cancelled');
     case 'UNKNOWN':
       return vscode.l10n.t('unknown');
   }

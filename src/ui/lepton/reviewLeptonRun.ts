@@ -60,7 +60,7 @@ export async function reviewLeptonRun(
     const picked = await pickOne<LeptonLine>(
       {
         title: vscode.l10n.t('Run on Lepton ({0})', client.workspaceId),
-        placeholder: vscode.l10n.t('Enter runs it; pick a line to change it'),
+        placeholder: vscode.l10n.t('Press Enter to run it; pick a line to change it'),
       },
       async () => [
         {

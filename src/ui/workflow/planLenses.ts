@@ -32,7 +32,7 @@ function wholePlan(uri: vscode.Uri, { isRunning, reading, state }: PlanLook): vs
   const graph = lens(
     FILE_BEGIN,
     `$(type-hierarchy) ${vscode.l10n.t('Graph')}`,
-    vscode.l10n.t('Shows the steps, what they wait for, and how they are'),
+    vscode.l10n.t('Shows the steps, what they wait for, and their states'),
     'brev.showPlan',
     uri,
   );
@@ -41,7 +41,7 @@ function wholePlan(uri: vscode.Uri, { isRunning, reading, state }: PlanLook): vs
       lens(
         FILE_BEGIN,
         `$(sync~spin) ${vscode.l10n.t('{0} done', doneOf(state))}`,
-        vscode.l10n.t('Shows the steps, what they wait for, and how they are'),
+        vscode.l10n.t('Shows the steps, what they wait for, and their states'),
         'brev.showPlan',
         uri,
       ),
@@ -121,7 +121,7 @@ function eachStep(uri: vscode.Uri, { isRunning, reading, state }: PlanLook): vsc
               place,
               `$(debug-start) ${vscode.l10n.t('Run from here')}`,
               vscode.l10n.t(
-                'Runs {0} again, all that follows from it, and what of its needs is missing',
+                'Runs {0} again, the steps that need it, and those that it needs and that are not done',
                 name,
               ),
               'brev.runPlanFrom',

@@ -131,7 +131,7 @@ describe('a plan file', () => {
       '12: error: Lepton has no instances. Give the step a shape instead.',
       '13: error: A command on brev-sdk runs in a container: give the step an image.',
       '14: error: s3://bucket is a whole bucket. Name a folder in it.',
-      '15: error: The step says not what it runs: give it a skill, or a command.',
+      '15: error: The step does not say what it runs: give it a skill, or a command.',
       '16: error: A Brev instance has up to 8 GPUs. Run the step on lepton for more.',
       '17: error: later has no outputs that p could use. Give it outputs, or the plan a place for results.',
     ]);

@@ -14,10 +14,10 @@ describe('the lines of account and instance', () => {
     assert.deepEqual(await linesOf({}), {
       signedIn: 'passed: Signed in, and the instances can be listed.',
       instanceOn: 'passed: gpu-1 is on.',
-      spec: 'passed: Readable, with 0 paths.',
+      spec: 'passed: Readable. Paths: 0.',
       instanceAnswers: 'passed: gpu-1 runs commands.',
       docker: 'passed: Docker answers.',
-      gpus: 'passed: 2 GPUs, usable in containers.',
+      gpus: 'passed: Usable in containers: 2.',
       machineSize: 'passed: It has all that segformer is known to need.',
       disk: 'passed: 95 GB free, and the image is there already.',
     });
