@@ -22,7 +22,7 @@ export interface StepOptions {
 }
 
 /** One choice from a list that may still be loading. Undefined from `load` closes the list. */
-export async function pickOne<T>(
+export function pickOne<T>(
   options: StepOptions & { readonly active?: T },
   load: () => Promise<readonly Choice<T>[] | undefined>,
 ): Promise<Picked<T>> {
@@ -37,7 +37,7 @@ export async function pickOne<T>(
       result.done({ kind: 'picked', value });
     }
   });
-  await fill(
+  const filled = fill(
     pick,
     load,
     (items) => {
@@ -48,11 +48,11 @@ export async function pickOne<T>(
     },
     () => result.done({ kind: 'cancelled' }),
   );
-  return result.promise;
+  return whileFilling(filled, result.promise);
 }
 
 /** Any number of choices, in the order of the list. */
-export async function pickMany<T>(
+export function pickMany<T>(
   options: StepOptions,
   load: () => Promise<readonly Choice<T>[] | undefined>,
 ): Promise<Picked<readonly T[]>> {
@@ -66,13 +66,13 @@ export async function pickMany<T>(
     const values = pick.items.filter((item) => chosen.has(item)).map((item) => item.value);
     result.done({ kind: 'picked', value: values.filter((value) => value !== undefined) });
   });
-  await fill(
+  const filled = fill(
     pick,
     load,
     () => undefined,
     () => result.done({ kind: 'cancelled' }),
   );
-  return result.promise;
+  return whileFilling(filled, result.promise);
 }
 
 /** One line of text, checked while it is typed. */
@@ -103,6 +103,12 @@ export function askText(
   });
   input.show();
   return result.promise;
+}
+
+/** Who leaves a list that is still being loaded doesn't wait for it; the caller can end the loading. */
+async function whileFilling<T>(filled: Promise<void>, result: Promise<T>): Promise<T> {
+  await Promise.race([filled, result]);
+  return result;
 }
 
 async function fill<T>(

@@ -104,6 +104,36 @@ describe('Files of an instance', () => {
     assert.ok(!existsSync(path.join(home, 'sets/second/labels.csv')));
   });
 
+  it('features 7: a folder is downloaded into one of its name only if agreed', async () => {
+    const { screen, access, calls } = now();
+    await machine('files5');
+    const local = await mkdtemp(path.join(tmpdir(), 'brev-download-'));
+    const mine = path.join(local, 'data/labels.csv');
+    mkdirSync(path.dirname(mine));
+    writeFileSync(mine, 'mine\n');
+    await vscode.commands.executeCommand('brev.browseFiles', await instanceNode('files5'));
+    const node = (await access.parts.files.getChildren()).find(({ entry }) => entry.name === 'data');
+    const download = async () => {
+      void vscode.commands.executeCommand('brev.downloadFile', node);
+      await screen.quickInput(/^Where data is to be/);
+      await screen.type(`${local}/`);
+      // the dialog takes Enter once it has listed the folder
+      await screen.until('what is in it', ({ quickInput }) =>
+        quickInput?.rows.some((row) => /^data\b/.test(row)),
+      );
+      await screen.accept();
+      await screen.dialog(/^Replace what is in .+\/data\?$/);
+    };
+    await download();
+    await screen.press('Cancel');
+    assert.deepEqual(await calls('copy'), []);
+    assert.equal(readFileSync(mine, 'utf8'), 'mine\n');
+    await download();
+    await screen.press('Replace');
+    await screen.notification(/^data is at .+\/data\.$/);
+    assert.match(readFileSync(mine, 'utf8'), /cat/);
+  });
+
   it('features 5: nothing is asked of an instance that is off', async () => {
     const { screen, add, list, calls } = now();
     await add('off1', { status: 'STOPPED' });

@@ -28,7 +28,7 @@ describe('Lepton', () => {
       writeFileSync(path.join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     program(
       'visual_changenet',
-      `echo "rank $NODE_RANK of $NNODES: $1"; echo weights >${folder}/results/model.pth`,
+      `echo "rank $NODE_RANK of $NNODES: $1"; [ ! -e ${folder}/hold ] || sleep 60; echo weights >${folder}/results/model.pth`,
     );
     program('aws', 'echo "aws $*"');
     lepton = await startLeptonSim({ programs: folder });
@@ -57,6 +57,7 @@ describe('Lepton', () => {
     await screen.fold(JOBS, true);
     await screen.fold(SETUP, false);
     await access.parts.setupView.run();
+    await screen.settled();
     const seen = await screen.until('the lines of Lepton', ({ views }) => {
       const rows = views.find(({ id }) => id === 'brev-setup')?.rows ?? [];
       const ours = rows.filter(({ icon, label }) => label.startsWith('Lepton') && icon !== 'loading');
@@ -88,6 +89,21 @@ describe('Lepton', () => {
     });
     setUp('a-token-of-last-year');
     assert.match((await setupLines())['Lepton token'] ?? '', /^error: Lepton does not accept the token/);
+  });
+
+  it('that does not answer keeps nobody who has left the list of its shapes', async () => {
+    const { screen } = now();
+    setUp();
+    lepton.fail({ on: /^GET \/dedicated-node-groups/, what: { kind: 'hang' } });
+    const run = vscode.commands.executeCommand('brev.runSpecOnLepton', file);
+    await screen.until(
+      'the shapes, loading',
+      ({ quickInput }) => quickInput?.title === 'Resource Shape on Lepton',
+    );
+    await screen.escape();
+    await run;
+    lepton.fail();
+    assert.deepEqual(await screen.toasts(), []);
   });
 
   it('runs a spec for several nodes, from where an instance refuses it to its end and its log', async function () {
@@ -134,5 +150,28 @@ describe('Lepton', () => {
     );
     assert.match(group.description, /NVIDIA DGX Cloud Lepton/);
     assert.ok(!JSON.stringify(job).includes(lepton.token));
+  });
+
+  it('cancels a job that runs, after saying what is lost', async function () {
+    this.timeout(60_000);
+    const { access, screen, writeEnvFile } = now();
+    const { jobs } = access.parts;
+    setUp();
+    writeEnvFile('S3_BUCKET_NAME=team-bucket\n');
+    writeFileSync(path.join(folder, 'hold'), '');
+    const before = new Set(jobs.all.map(({ details }) => details.id));
+    void vscode.commands.executeCommand('brev.runSpecOnLepton', file);
+    await screen.pick('gpu.8xh100-80gb');
+    await screen.quickInput(/Run on Lepton \(ws1\)/);
+    await screen.accept();
+    const { details } = await until(jobs.onChange, () =>
+      jobs.all.find((job) => !before.has(job.details.id) && job.state === 'RUNNING'),
+    );
+    void vscode.commands.executeCommand('brev.cancelJob', { kind: 'job', id: details.id });
+    const { detail } = await screen.dialog(/^Cancel visual_changenet-train-/);
+    assert.equal(detail, 'It is stopped on all its nodes. What it has not saved to S3 is lost.');
+    await screen.press('Cancel Job');
+    await screen.notification(new RegExp(`${details.id} on ws1: canceled`));
+    assert.equal(jobs.find(details.id)?.state, 'CANCELED');
   });
 });

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { stateFileOf } from '../../src/workflow/stateFile.ts';
+import { activePlans, rememberPlan } from '../../src/ui/workflow/activePlans.ts';
+import { beginState } from '../../src/workflow/planState.ts';
+import { StateFile, stateFileOf } from '../../src/workflow/stateFile.ts';
 import { scene } from './scene.ts';
 
 describe('A plan that a person runs', () => {
@@ -61,5 +63,23 @@ describe('A plan that a person runs', () => {
     await vscode.workspace.applyEdit(edit);
     await screen.panel('one step', ({ table, hiddenPixels }) => table.length === 2 && hiddenPixels === 0);
     await document.save();
+  });
+
+  it('that was deleted while no window was open is told once, and then left alone', async () => {
+    const { screen, access } = now();
+    const { memory } = access.parts;
+    const plans = await access.parts.plans();
+    const { uri } = await open(
+      'gone.brevflow.yaml',
+      'steps:\n- {name: one, platform: brev, instance: gpu1, command: exit 0}\n',
+    );
+    const { plan } = (await plans.open.look(uri)).reading;
+    assert.ok(plan !== undefined);
+    await new StateFile(stateFileOf(uri.fsPath)).write(beginState(plan, undefined, { kind: 'anew' }, 0));
+    await rememberPlan(memory, uri, true);
+    rmSync(uri.fsPath);
+    await plans.runs.continueAll();
+    await screen.notification(/^gone cannot go on: .+\/gone\.brevflow\.yaml is gone\./);
+    assert.deepEqual(activePlans(memory), []);
   });
 });

@@ -20,6 +20,12 @@ export const adoptJob: Command = {
       return;
     }
     const { id, instanceName } = job.details;
+    if (instanceName === '') {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The record of {0} does not say yet which instance it is on.', id),
+      );
+      return;
+    }
     const listed = await parts.store.refresh();
     if (listed.kind === 'failed') {
       await showFailure(listed.failure, parts.log);

@@ -18,16 +18,19 @@ export const cancelJob: Command = {
     if (job === undefined) {
       return;
     }
-    const { id, instanceName } = job.details;
+    const { id, instanceName, platform } = job.details;
     const go = vscode.l10n.t('Cancel Job');
     const chosen = await vscode.window.showWarningMessage(
       vscode.l10n.t('Cancel {0}?', id),
       {
         modal: true,
-        detail: vscode.l10n.t(
-          'Its container is stopped. Checkpoints that it has written stay on {0}, which goes on billing.',
-          instanceName,
-        ),
+        detail:
+          platform === 'lepton'
+            ? vscode.l10n.t('It is stopped on all its nodes. What it has not saved to S3 is lost.')
+            : vscode.l10n.t(
+                'Its container is stopped. Checkpoints that it has written stay on {0}, which goes on billing.',
+                instanceName,
+              ),
       },
       go,
     );

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -47,7 +48,22 @@ async function askTarget(node: FileNode): Promise<vscode.Uri | undefined> {
     canSelectFiles: false,
     canSelectFolders: true,
   });
-  return chosen?.[0] === undefined ? undefined : vscode.Uri.joinPath(chosen[0], node.entry.name);
+  const target = chosen?.[0] === undefined ? undefined : vscode.Uri.joinPath(chosen[0], node.entry.name);
+  return target === undefined || (await mayReplace(target)) ? target : undefined;
+}
+
+/** The dialog for a file asks by itself; into a folder that is there the CLI copies without a word. */
+async function mayReplace(folder: vscode.Uri): Promise<boolean> {
+  if (!existsSync(folder.fsPath)) {
+    return true;
+  }
+  const replace = vscode.l10n.t('Replace');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Replace what is in {0}?', folder.fsPath),
+    { modal: true, detail: vscode.l10n.t('What has the same name on the instance is lost here.') },
+    replace,
+  );
+  return chosen === replace;
 }
 
 /** A file by our own resumable way; a folder by the CLI's copy, after a look that the instance is on: it would start it. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LeptonClient } from '../../platforms/lepton/client.ts';
+import { cancellable } from '../cancellable.ts';
 import { jobSecrets } from '../jobSecrets.ts';
 import type { Parts } from '../parts.ts';
 import { showFailure } from '../showFailure.ts';
@@ -23,8 +24,10 @@ export async function workspaceSecrets(
   client: LeptonClient,
   needsS3: boolean,
 ): Promise<LeptonVariables | undefined> {
-  const signal = new AbortController().signal;
-  const listed = await client.secretNames(signal);
+  const listed = await cancellable(
+    vscode.l10n.t('Looking at the secrets of {0}', client.workspaceId),
+    (signal) => client.secretNames(signal),
+  );
   if (listed.kind !== 'ok') {
     if (listed.kind === 'failed') {
       void showFailure(listed.failure, parts.log);
@@ -57,7 +60,10 @@ export async function workspaceSecrets(
     }
     if (answer === put) {
       for (const [name, value] of missing) {
-        const kept = await client.createSecret(name, value, signal);
+        const kept = await cancellable(
+          vscode.l10n.t('Keeping {0} in {1}', name, client.workspaceId),
+          (signal) => client.createSecret(name, value, signal),
+        );
         if (kept.kind !== 'ok') {
           if (kept.kind === 'failed') {
             void showFailure(kept.failure, parts.log);

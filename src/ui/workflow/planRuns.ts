@@ -148,7 +148,20 @@ export class PlanRuns implements vscode.Disposable {
       await rememberPlan(this.#parts.memory, uri, false);
       return;
     }
-    const { plan } = await this.#read(uri);
+    const read = await this.#read(uri);
+    if (read === undefined) {
+      await lease.release();
+      await rememberPlan(this.#parts.memory, uri, false);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          '{0} cannot go on: {1} is gone. What it has launched goes on; cancel that in the Jobs view.',
+          state.value.plan,
+          uri.fsPath,
+        ),
+      );
+      return;
+    }
+    const { plan } = read;
     const vanished = Object.keys(state.value.steps).filter(
       (name) => plan?.steps.every((step) => step.name !== name) !== false,
     );
@@ -175,13 +188,14 @@ export class PlanRuns implements vscode.Disposable {
     this.#begin(uri, plan, { ...state.value, steps }, worldOf(this.#parts, uri), lease);
   }
 
-  async #read(uri: vscode.Uri): Promise<{ readonly plan: Plan | undefined }> {
+  /** Undefined when there is no such file any more. */
+  async #read(uri: vscode.Uri): Promise<{ readonly plan: Plan | undefined } | undefined> {
     try {
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
       return await readPlan(text, await contextOf(this.#parts, uri));
     } catch (error) {
       if (error instanceof vscode.FileSystemError) {
-        return { plan: undefined };
+        return error.code === 'FileNotFound' ? undefined : { plan: undefined };
       }
       throw error;
     }
