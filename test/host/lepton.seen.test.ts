@@ -171,7 +171,7 @@ describe('Lepton', () => {
     const { detail } = await screen.dialog(/^Cancel visual_changenet-train-/);
     assert.equal(detail, 'It is stopped on all its nodes. What it has not saved to S3 is lost.');
     await screen.press('Cancel Job');
-    await screen.notification(new RegExp(`${details.id} on ws1: canceled`));
+    await screen.notification(new RegExp(`${details.id} on ws1: cancelled`));
     assert.equal(jobs.find(details.id)?.state, 'CANCELED');
   });
 });
