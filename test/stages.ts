@@ -59,7 +59,7 @@ async function nodeTests(name: string, extra: readonly string[]): Promise<Stage>
     '--test',
     `--import=${shLoader}`,
     // Node's default leaves a core to others: on two cores that is one file at a time.
-    '--test-concurrency=2',
+    '--test-concurrency=3',
     '--test-timeout=120000',
     `--test-reporter=${reporter}`,
     '--test-reporter-destination=stdout',

@@ -70,7 +70,7 @@ function showTable({ latest, name, value }: PanelWords): void {
     job.series.map((series) => {
       const last = series.y.findLast((y) => y !== null);
       const label = jobs.length > 1 ? `${job.id}: ${series.name}` : series.name;
-      return row('td', [label, last === undefined ? '–' : String(last)]);
+      return row('td', [label, last === undefined ? '–' : String(Number(last.toPrecision(5)))]);
     }),
   );
   table.replaceChildren(caption, head, ...rows);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Instance } from '../instances/instance.ts';
 import type { Readiness, ReadinessProgress } from '../instances/readiness.ts';
 import type { ReadinessState, ReadinessWatch } from '../instances/readinessWatch.ts';
 import type { InstanceStore } from '../instances/store.ts';
@@ -19,6 +20,8 @@ export class ReadinessStatus implements vscode.Disposable {
   readonly #waiting = new Map<string, ReadinessState>();
   readonly #unsubscribe: () => void;
   #hide: NodeJS.Timeout | undefined;
+  /** The instance whose end is shown. */
+  #shown: string | undefined;
 
   constructor(readiness: ReadinessWatch, store: InstanceStore, log: Log) {
     this.#store = store;
@@ -26,7 +29,13 @@ export class ReadinessStatus implements vscode.Disposable {
     this.#item = vscode.window.createStatusBarItem('brev.readiness', vscode.StatusBarAlignment.Left, 10);
     this.#item.name = vscode.l10n.t('Brev Instances');
     this.#item.command = 'brev.instances.focus';
-    this.#unsubscribe = readiness.onChange((state) => this.#update(state));
+    const unsubscribe = [
+      readiness.onChange((state) => this.#update(state)),
+      store.onChange(() => this.#forgetWhatIsGone()),
+    ];
+    this.#unsubscribe = () => {
+      for (const each of unsubscribe) each();
+    };
   }
 
   dispose(): void {
@@ -42,14 +51,26 @@ export class ReadinessStatus implements vscode.Disposable {
       this.#waiting.delete(state.id);
     }
     clearTimeout(this.#hide);
+    this.#shown = undefined;
     const first = [...this.#waiting.values()][0];
     if (first?.kind === 'waiting') {
       this.#showWaiting(first);
     } else if (state.kind === 'ended') {
+      this.#shown = state.id;
       this.#showEnd(state.id, state.readiness);
     }
     if (state.kind === 'ended' && state.requested) {
       void this.#notify(state.id, state.readiness);
+    }
+  }
+
+  /** Nobody wants to know of an instance that was deleted or stopped whether it is ready. */
+  #forgetWhatIsGone(): void {
+    const instance = this.#shown === undefined ? undefined : this.#store.find(this.#shown);
+    if (this.#shown !== undefined && (instance === undefined || !isUp(instance))) {
+      this.#shown = undefined;
+      clearTimeout(this.#hide);
+      this.#item.hide();
     }
   }
 
@@ -138,6 +159,11 @@ export class ReadinessStatus implements vscode.Disposable {
     this.#item.accessibilityInformation = { label };
     this.#item.show();
   }
+}
+
+/** On, or on its way there. */
+function isUp({ status }: Instance): boolean {
+  return !['stopping', 'stopped', 'deleting'].includes(status);
 }
 
 /** Whether waiting longer is of no use: a set-up that never started doesn't start later (users.md A, #378). */

@@ -37,7 +37,7 @@ describe('The end of a job', () => {
   it('is told with curves, results and the ways to end the machine, of which none is chosen by itself', async () => {
     const told = await end('ok');
     assert.equal(told.severity, 'info');
-    assert.deepEqual(told.buttons, ['Show Log', 'Curves', 'Results…', ...MACHINE]);
+    assert.deepEqual(told.buttons, ['Curves', 'Results…', 'Show Log', ...MACHINE]);
     await screen.press('Delete Instance…');
     const question = await screen.dialog(/^Delete train-l40s/);
     assert.ok(question.buttons.includes('Cancel'));

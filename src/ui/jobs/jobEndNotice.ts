@@ -42,11 +42,14 @@ function buttonsFor({ action, job }: JobEnded, parts: Parts, fix: Action | undef
     title,
     press: () => vscode.commands.executeCommand(command, ...args),
   });
+  const log = { title: vscode.l10n.t('Show Log'), press: () => parts.jobLogs.show(job) };
+  const curves = run(vscode.l10n.t('Curves'), 'brev.showJobPanel', node);
   return [
     ...(next === undefined ? [] : [run(next.title, next.command, ...next.args)]),
-    { title: vscode.l10n.t('Show Log'), press: () => parts.jobLogs.show(job) },
-    run(vscode.l10n.t('Curves'), 'brev.showJobPanel', node),
-    ...(job.state === 'COMPLETE' ? [run(vscode.l10n.t('Results…'), 'brev.showResults', node)] : []),
+    // after a success one looks at what came of it, else at what was said
+    ...(job.state === 'COMPLETE'
+      ? [curves, run(vscode.l10n.t('Results…'), 'brev.showResults', node), log]
+      : [log, curves]),
     ...endsOfMachine(job, parts).map(({ title, command }) =>
       run(title, command, { kind: 'instance', id: job.details.instanceId }),
     ),

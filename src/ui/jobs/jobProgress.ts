@@ -33,7 +33,11 @@ export class JobProgress implements vscode.Disposable {
     this.#readings = readings;
     this.#item = vscode.window.createStatusBarItem('brev.jobs', vscode.StatusBarAlignment.Left, 9);
     this.#item.name = vscode.l10n.t('Brev Jobs');
-    this.#unsubscribe = jobs.onChange(() => this.#schedule(0));
+    this.#unsubscribe = jobs.onChange(() => {
+      // one that has ended leaves at once, not at the next look
+      this.#showItem();
+      this.#schedule(0);
+    });
   }
 
   /** `epoch 3 of 30, 12 min left`, and whether it has become silent; empty where neither is known. */
