@@ -2,6 +2,7 @@ import { Curve, type CurvePoints } from './curve.ts';
 
 /** More than any network shows. */
 const MAX_CURVES = 64;
+const OF_VALIDATION = /^(?:val|test|eval)(?:_|\/|$)/;
 const OF_EPOCHS = /^(?:val|test|eval)(?:_|\/|$)|_epoch$/;
 
 interface Entry {
@@ -20,14 +21,22 @@ export class Curves {
     this.#entry(name)?.curve.add(x, value);
   }
 
-  /** Adds what a bar shows: it goes on showing an epoch's figure until there is a new one, so only a change counts. */
-  addShown(name: string, x: number, value: number): void {
-    const entry = this.#entry(name);
-    if (entry === undefined || (entry.isOfEpochs && Object.is(entry.last, value))) {
-      return;
+  /**
+   * Adds what a bar shows: it goes on showing an epoch's figure until there is a new one, so only a change counts. Two
+   * epochs may end with the same figure of the training, though: at an epoch's end it counts as new when another one is.
+   */
+  addShown(metrics: readonly { readonly name: string; readonly value: number }[], x: number): void {
+    const known = metrics.flatMap(({ name, value }) => {
+      const entry = this.#entry(name);
+      return entry === undefined ? [] : [{ name, value, entry, isNew: !Object.is(entry.last, value) }];
+    });
+    const isEnd = Number.isInteger(x) && known.some(({ entry, isNew }) => entry.isOfEpochs && isNew);
+    for (const { entry, isNew, name, value } of known) {
+      if (!entry.isOfEpochs || isNew || (isEnd && !OF_VALIDATION.test(name))) {
+        entry.last = value;
+        entry.curve.add(x, value);
+      }
     }
-    entry.last = value;
-    entry.curve.add(x, value);
   }
 
   names(): readonly string[] {

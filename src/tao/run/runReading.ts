@@ -167,8 +167,8 @@ export class RunReading {
     this.#trainBar = bar;
     const steps = bar.total ?? this.#stepsBefore;
     const x = bar.epoch + (steps === undefined || steps === 0 ? 0 : Math.min(1, bar.done / steps));
+    this.#curves.addShown(bar.metrics, x);
     for (const metric of bar.metrics) {
-      this.#curves.addShown(metric.name, x, metric.value);
       this.#figures.set(metric, bar.epoch);
     }
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Curve } from '../../../../src/tao/run/curve.ts';
-import { Curves } from '../../../../src/tao/run/curves.ts';
 
 describe('Curve', () => {
   it('keeps all points while there is room, and one for each place', () => {
@@ -43,33 +42,5 @@ describe('Curve', () => {
     assert.deepEqual(curve.x, [1, 2, 2.5]);
     curve.add(0, 8);
     assert.deepEqual([curve.x, curve.y], [[0], [8]]);
-  });
-});
-
-describe('Curves', () => {
-  it('takes a figure that a bar goes on showing once', () => {
-    const curves = new Curves();
-    for (const [x, value] of [
-      [1, 0.5],
-      [1.1, 0.5],
-      [2, Number.NaN],
-      [2.1, Number.NaN],
-      [3, 0.5],
-    ] as const) {
-      curves.addShown('val_loss', x, value);
-    }
-    assert.deepEqual(curves.points('val_loss'), {
-      name: 'val_loss',
-      kind: 'epoch',
-      x: [1, 2, 3],
-      y: [0.5, Number.NaN, 0.5],
-    });
-    assert.equal(curves.points('other'), undefined);
-  });
-
-  it('holds so many and no more', () => {
-    const curves = new Curves();
-    for (let index = 0; index < 1000; index++) curves.add(`figure_${index}`, 0, 0);
-    assert.equal(curves.names().length, 64);
   });
 });
