@@ -115,7 +115,7 @@ describe('Files of an instance', () => {
     const node = (await access.parts.files.getChildren()).find(({ entry }) => entry.name === 'data');
     const download = async () => {
       void vscode.commands.executeCommand('brev.downloadFile', node);
-      await screen.quickInput(/^Where data is to be/);
+      await screen.quickInput(/^Where to Save data/);
       await screen.type(`${local}/`);
       // the dialog takes Enter once it has listed the folder
       await screen.until('what is in it', ({ quickInput }) =>
