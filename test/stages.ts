@@ -23,8 +23,8 @@ const shLoader = path.join(repositoryRoot, 'test/support/sh-loader.ts');
 export async function stages(extra: readonly string[]): Promise<Stage[]> {
   return [
     { name: 'host', argv: ['test/host/run.ts', ...extra], counts: true, prepare: pythons },
-    await nodeTests('contract', extra),
     { ...(await nodeTests('unit', extra)), prepare: programs },
+    await nodeTests('contract', extra),
     { name: 'types', argv: ['node_modules/typescript/bin/tsc', '-p', '.'], counts: false },
     { name: 'page types', argv: ['node_modules/typescript/bin/tsc', '-p', 'media/jobPanel'], counts: false },
     {
@@ -58,7 +58,7 @@ async function nodeTests(name: string, extra: readonly string[]): Promise<Stage>
   const argv = [
     '--test',
     `--import=${shLoader}`,
-    // Node's default leaves a core to others: on two cores that is one file at a time.
+    // they wait more than they work, also on two cores
     '--test-concurrency=3',
     '--test-timeout=120000',
     `--test-reporter=${reporter}`,

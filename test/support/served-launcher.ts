@@ -12,7 +12,7 @@ import { makeReadable, serveScreen } from './screen-server.ts';
 import { type ServedVSCode, startServer } from './served-server.ts';
 
 const startTimeoutMs = 90_000;
-const phaseTimeoutMs = 300_000;
+const phaseTimeoutMs = 800_000;
 
 const run = HostRun.current();
 const launch = parseLaunchArguments(process.argv.slice(2));

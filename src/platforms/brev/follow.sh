@@ -25,26 +25,28 @@ supervise() {
     locate "$1"
     return
   fi
-  flock -n -s "$dir/lock" true || return
-  if [ -d "$dir/launched" ]; then
-    if [ -f "$dir/supervisor.sh" ]; then
-      setsid bash "$dir/supervisor.sh" "${ids[$1]}" </dev/null >/dev/null 2>>"$dir/supervisor.err" &
-    else
-      lost "$1" 'its files are gone'
+  # shared while it looks: whoever cancels the job makes it look launched for a moment
+  { exec 8>>"$dir/lock"; } 2>/dev/null || return
+  if flock -n -s 8; then
+    if [ -d "$dir/launched" ]; then
+      if [ -f "$dir/supervisor.sh" ]; then
+        setsid bash "$dir/supervisor.sh" "${ids[$1]}" 8>&- </dev/null >/dev/null 2>>"$dir/supervisor.err" &
+      elif [ -d "$dir" ] && [ ! -e "$dir/result" ]; then
+        lost "$1" 'its files are gone'
+      fi
+    elif [ -d "$dir" ] && [ "${idles[$1]}" -ge 10000000 ]; then
+      never "$1" "$dir"
     fi
-  elif [ "${idles[$1]}" -ge 10000000 ]; then
-    never "$1" "$dir"
   fi
+  exec 8>&-
 }
 never() {
-  exec 8>>"$2/lock"
   if flock -n 8 && [ ! -d "$2/launched" ]; then
     mkdir "$2/launched"
     rm -rf "$2/secrets" "$2/registry.password" "$2"/.brev-input-*
     printf 'step=launch\nexit=\noom=false\nerror=it was never launched\n' >"$2/result"
     mv -T "$2" "$2.never" && dirs[$1]=$2.never
   fi
-  exec 8>&-
 }
 find_status() {
   local file

@@ -193,9 +193,9 @@ describe('what became of a job', { concurrency: 2 }, () => {
 
   it('is an interruption when the instance was rebooted meanwhile', async (t) => {
     const machine = new DockerMachine(t);
-    machine.program('touch "$1/half"; sleep 1000');
+    machine.program('sleep 1000');
     await submitted(machine);
-    await machine.until(() => machine.container('half') !== undefined);
+    await machine.until(() => machine.processes(/^sleep 1000/).length > 0);
     for (const pid of machine.processes(/supervisor\.sh|docker start/)) {
       kill(pid);
     }
@@ -226,9 +226,9 @@ describe('what became of a job', { concurrency: 2 }, () => {
 
   it('is lost when somebody deleted its container, and that is said', async (t) => {
     const machine = new DockerMachine(t);
-    machine.program('touch "$1/half"; sleep 1000');
+    machine.program('sleep 1000');
     await submitted(machine);
-    await machine.until(() => machine.container('half') !== undefined);
+    await machine.until(() => machine.processes(/^sleep 1000/).length > 0);
     await machine.shell.run({ text: `docker rm ${JOB}`, args: [] }, { timeoutMs: 1, signal: NEVER });
     for (const pid of machine.processes(/docker start|^sleep 1000/)) {
       kill(pid);
