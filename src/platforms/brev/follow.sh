@@ -79,9 +79,14 @@ follow() {
     steps[job]=$now
     beat "$job" "$now"
   fi
-  send "$job" log "$dir/log" "${log_offsets[job]}" "${size[$dir/log]-${log_offsets[job]}}"
-  log_offsets[job]=$((log_offsets[job] + sent))
-  local news=$sent
+  local news=0 known=${size[$dir/log]-${log_offsets[job]}} frames
+  # several frames of what one look has found: a look costs more than sending does
+  for ((frames = 0; frames < 8; frames++)); do
+    send "$job" log "$dir/log" "${log_offsets[job]}" "$known"
+    log_offsets[job]=$((log_offsets[job] + sent))
+    news=$((news + sent))
+    [ "$sent" -gt 0 ] && [ "${log_offsets[job]}" -lt "$known" ] || break
+  done
   status=${status_files[job]}
   if [ -n "$status" ]; then
     send "$job" status "$status" "${status_offsets[job]}" "${size[$status]-${status_offsets[job]}}"

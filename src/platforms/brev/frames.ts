@@ -120,7 +120,8 @@ export class FrameReader {
     if (!this.#buffered.subarray(end, end + mark.length).equals(mark)) {
       return { kind: 'corrupt' };
     }
-    const bytes = Buffer.from(this.#buffered.subarray(start, end));
+    // no copy: nothing is written into a buffer once it is put together
+    const bytes = this.#buffered.subarray(start, end);
     this.#drop(end + mark.length);
     return { kind: 'bytes', job, stream: toStream(fields[1]), offset: Number(fields[2]), bytes };
   }

@@ -26,17 +26,22 @@ export class Curves {
    * epochs may end with the same figure of the training, though: at an epoch's end it counts as new when another one is.
    */
   addShown(metrics: readonly { readonly name: string; readonly value: number }[], x: number): void {
-    const known = metrics.flatMap(({ name, value }) => {
+    const isEnd = Number.isInteger(x) && metrics.some((metric) => this.#isNewOfEpoch(metric));
+    for (const { name, value } of metrics) {
       const entry = this.#entry(name);
-      return entry === undefined ? [] : [{ name, value, entry, isNew: !Object.is(entry.last, value) }];
-    });
-    const isEnd = Number.isInteger(x) && known.some(({ entry, isNew }) => entry.isOfEpochs && isNew);
-    for (const { entry, isNew, name, value } of known) {
-      if (!entry.isOfEpochs || isNew || (isEnd && !OF_VALIDATION.test(name))) {
+      if (
+        entry !== undefined &&
+        (!entry.isOfEpochs || !Object.is(entry.last, value) || (isEnd && !OF_VALIDATION.test(name)))
+      ) {
         entry.last = value;
         entry.curve.add(x, value);
       }
     }
+  }
+
+  #isNewOfEpoch({ name, value }: { readonly name: string; readonly value: number }): boolean {
+    const entry = this.#entry(name);
+    return entry?.isOfEpochs === true && !Object.is(entry.last, value);
   }
 
   names(): readonly string[] {
