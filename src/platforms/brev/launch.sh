@@ -27,6 +27,8 @@ exec 8>>lock
 # what another launch has started keeps the lock for as long as the job lives
 until flock -w 1 8; do too_late; done
 too_late
+# what can't be launched, such as on a full disk, leaves no secret behind
+trap '[ -d launched ] || rm -rf secrets/env registry.password' EXIT
 mkdir -p results secrets "$HOME/data"
 rm -f secrets/env registry.password
 for secret in "${secrets[@]}"; do

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { JobEnd } from '../../../../src/platforms/platform.ts';
@@ -206,6 +206,15 @@ describe('a job that does not get that far', { concurrency: 2 }, () => {
 
 describe('secrets of a job', { concurrency: 2 }, () => {
   const SECRETS = { environment: new Map([['HF_TOKEN', "hf_it's $ecret\nnext"]]), ngcKey: 'nvapi-the-key' };
+
+  it('are gone when the launch fails half way, as on a full disk', async (t) => {
+    const machine = new DockerMachine(t);
+    // stands where the launch writes a file, after the secrets
+    mkdirSync(path.join(machine.folder, 'boot'), { recursive: true });
+    assert.equal((await machine.submit(SPEC, SECRETS)).kind, 'failed');
+    assert.equal(machine.file('secrets/env'), undefined);
+    assert.equal(machine.file('registry.password'), undefined);
+  });
 
   it('reach the program and the registry, and nothing else, and leave no file', async (t) => {
     const machine = new DockerMachine(t);
