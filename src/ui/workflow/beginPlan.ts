@@ -6,6 +6,7 @@ import { beginState, isOver, type RunWish } from '../../workflow/planState.ts';
 import type { PlanWorld } from '../../workflow/planWorld.ts';
 import { inTheWay } from '../../workflow/stateProblems.ts';
 import type { StepCheck } from '../../workflow/world.ts';
+import { cancellable } from '../cancellable.ts';
 import { platformWords } from '../jobs/platformWords.ts';
 import { localize } from '../localize.ts';
 import type { Parts } from '../parts.ts';
@@ -82,22 +83,13 @@ function lookFirst(
   plan: Plan,
   toRun: (step: Step) => boolean,
 ): Thenable<Looked | undefined> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Checking {0}', plan.name),
-      cancellable: true,
-    },
-    async (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      const [checks, estimate] = await Promise.all([
-        checkSteps(world, plan, toRun, abort.signal),
-        estimateCost(world, plan, toRun),
-      ]);
-      return abort.signal.aborted ? undefined : { checks, estimate };
-    },
-  );
+  return cancellable(vscode.l10n.t('Checking {0}', plan.name), async (signal) => {
+    const [checks, estimate] = await Promise.all([
+      checkSteps(world, plan, toRun, signal),
+      estimateCost(world, plan, toRun),
+    ]);
+    return signal.aborted ? undefined : { checks, estimate };
+  });
 }
 
 async function agreed(
