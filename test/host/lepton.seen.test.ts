@@ -57,11 +57,19 @@ describe('Lepton', () => {
     await screen.fold(JOBS, true);
     await screen.fold(SETUP, false);
     await access.parts.setupView.run();
-    await screen.settled();
+    // VS Code collects a view's changes for 200 ms: until then it shows what was there before
+    const told = access.parts.setupView
+      .getChildren()
+      .map((node) => access.parts.setupView.getTreeItem(node))
+      .filter(({ label }) => String(label).startsWith('Lepton'));
     const seen = await screen.until('the lines of Lepton', ({ views }) => {
       const rows = views.find(({ id }) => id === 'brev-setup')?.rows ?? [];
       const ours = rows.filter(({ icon, label }) => label.startsWith('Lepton') && icon !== 'loading');
-      return ours.length === 3 ? ours : undefined;
+      return (
+        ours.length === 3 &&
+        ours.every(({ description }, at) => description === told[at]?.description) &&
+        ours
+      );
     });
     return Object.fromEntries(seen.map(({ description, icon, label }) => [label, `${icon}: ${description}`]));
   };

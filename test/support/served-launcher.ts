@@ -7,6 +7,7 @@ import { codeServer } from './code-server.ts';
 import { deferred } from './deferred.ts';
 import { HostRun } from './host-run.ts';
 import { parseLaunchArguments } from './launch-arguments.ts';
+import { reloadWindow } from './reload-window.ts';
 import { SCREEN_SOCKET } from './screen-request.ts';
 import { makeReadable, serveScreen } from './screen-server.ts';
 import { type ServedVSCode, startServer } from './served-server.ts';
@@ -87,9 +88,9 @@ async function runPhases(page: Page, server: ServedVSCode, phases: number): Prom
     exit = deferred<number>();
     await run.setPhase(phase);
     try {
-      // A real reload, as a person does it. The new extension host waits itself until the old one is gone.
+      // The new extension host waits itself until the old one is gone.
       if (phase === 0) await page.goto(address(server.port, true), { timeout: startTimeoutMs });
-      else await page.reload({ timeout: startTimeoutMs });
+      else await reloadWindow(page, startTimeoutMs);
       const code = await ended(exit.promise, server, phase);
       if (code === 0) continue;
       await page.screenshot({ path: run.file(`failure-${phase}.png`) });
