@@ -318,7 +318,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
       }
     }),
     resumeOnSignIn(store, clock, log),
-    recheckSetup(store, setupView),
+    recheckSetup(store, credentials, setupView),
     credentials.onChange(() => {
       if (store.needsUser) {
         void store.refresh();

@@ -99,6 +99,32 @@ describe('Lepton', () => {
     assert.match((await setupLines())['Lepton token'] ?? '', /^error: Lepton does not accept the token/);
   });
 
+  it('is checked again by itself when another token was entered', async () => {
+    const { screen, access } = now();
+    process.env.LEPTON_WORKSPACE_URL = lepton.url;
+    const line = (sentence: RegExp) =>
+      screen.until(`${sentence}`, ({ views }) =>
+        views
+          .find(({ id }) => id === 'brev-setup')
+          ?.rows.some(({ label, description }) => label === 'Lepton token' && sentence.test(description)),
+      );
+    const enter = async (token: string) => {
+      void vscode.commands.executeCommand('brev.enterCredential', 'LEPTON_WORKSPACE_TOKEN');
+      await screen.quickInput(/LEPTON_WORKSPACE_TOKEN/);
+      await screen.type(`${lepton.workspaceId}:${token}`);
+      await screen.accept();
+    };
+    try {
+      await setupLines();
+      await enter(lepton.token);
+      await line(/^Lepton accepts it/);
+      await enter('a-token-of-last-year');
+      await line(/^Lepton does not accept the token/);
+    } finally {
+      await access.parts.credentials.forget('LEPTON_WORKSPACE_TOKEN');
+    }
+  });
+
   it('that does not answer keeps nobody who has left the list of its shapes', async () => {
     const { screen } = now();
     setUp();
