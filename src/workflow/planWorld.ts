@@ -25,6 +25,7 @@ import { fittingTypes } from './fittingTypes.ts';
 import type { Step } from './plan.ts';
 import { inS3, noKeys, pathOf, placeOfFailed } from './s3Places.ts';
 import { checkStep } from './stepChecks.ts';
+import { lost, stepEndOf, wasNeverLaunched } from './stepEnd.ts';
 import { leptonSecrets, placementOf, workOf } from './stepJob.ts';
 import type { StepCheck, StepEnd, StepJob, StepPrice, World } from './world.ts';
 
@@ -53,8 +54,6 @@ export interface PlanWorldOptions {
 const UNKNOWN_MS = 10 * 60_000;
 /** How long the list may still have a machine whose deletion was accepted. */
 const GONE_WITHIN_MS = 10 * 60_000;
-/** As Jobs writes it when a window was closed before anything was launched. */
-const NEVER_LAUNCHED = /^not launched: its window was closed/;
 /** Variables that are no secrets: on Lepton their values go with the job, those of all others stay in the workspace. */
 const OPEN_VARIABLES = new Set(['AWS_ENDPOINT_URL', 'AWS_DEFAULT_REGION', 'S3_BUCKET_NAME']);
 
@@ -127,7 +126,7 @@ export class PlanWorld implements World {
       };
       const abort = (): void => finish(cancelled);
       const look = (job: Job | undefined): void => {
-        const end = job === undefined ? undefined : endOf(job);
+        const end = job === undefined ? undefined : stepEndOf(job);
         if (end !== undefined) {
           finish(ok(end));
         } else if (job === undefined || job.state === 'UNKNOWN') {
@@ -287,7 +286,7 @@ export class PlanWorld implements World {
     }
     const { fetch, jobs } = this.#options;
     const known = jobs.find(jobId);
-    if (!succeeded && known !== undefined && NEVER_LAUNCHED.test(known.note)) {
+    if (!succeeded && known !== undefined && wasNeverLaunched(known)) {
       return ok(undefined);
     }
     const source = {
@@ -502,30 +501,6 @@ function unreachable({ step }: StepJob): Failure {
     kind: 'unreachable',
     message: message('The job of {0} cannot be reached from here.', step.name),
     retrySafe: true,
-  };
-}
-
-function endOf({ note, state }: Job): StepEnd | undefined {
-  switch (state) {
-    case 'COMPLETE':
-      return { kind: 'complete' };
-    case 'CANCELED':
-      return { kind: 'cancelled' };
-    case 'ERROR':
-      return NEVER_LAUNCHED.test(note)
-        ? { kind: 'neverLaunched' }
-        : { kind: 'failed', reason: message('Its job failed: {0}', note) };
-    case 'PENDING':
-    case 'RUNNING':
-    case 'UNKNOWN':
-      return undefined;
-  }
-}
-
-function lost(job: Job | undefined): StepEnd {
-  return {
-    kind: 'unknown',
-    reason: message('It is not known what state its job is in: {0}', job?.trouble ?? job?.note ?? ''),
   };
 }
 

@@ -10,6 +10,8 @@ import type { StepEnd, StepJob, World } from './world.ts';
 /** When a save or a cancel that failed is tried again, and how often. */
 const TRY_AGAIN_MS = 10_000;
 const TRIES = 5;
+/** So many launches in a row that don't get through are no accident of windows and connections. */
+const MOST_LAUNCHES = 10;
 
 /** Brings one step to its end, from wherever it was left. */
 export class StepRun {
@@ -92,10 +94,13 @@ export class StepRun {
 
   #mayTryAgain({ end }: Attempt): boolean {
     const { attempts } = this.#state.step(this.#step.name);
-    const tries = attempts.filter((each) => each.end !== 'neverLaunched').length;
-    return (
-      !this.#isCancelled && (end === 'neverLaunched' || (end === 'failed' && tries <= this.#step.retries))
-    );
+    const launched = attempts.filter((each) => each.end !== 'neverLaunched').length;
+    if (this.#isCancelled) {
+      return false;
+    }
+    return end === 'neverLaunched'
+      ? attempts.length - 1 - attempts.findLastIndex((each) => each.end !== 'neverLaunched') < MOST_LAUNCHES
+      : end === 'failed' && launched <= this.#step.retries;
   }
 
   /** Gets a machine, and writes down under which id the job is about to be launched. */
@@ -183,7 +188,11 @@ export class StepRun {
         await this.#state.setAttempt(name, { end: 'cancelled' });
         return;
       case 'neverLaunched':
-        await this.#state.setAttempt(name, { end: 'neverLaunched', saved: true });
+        await this.#state.setAttempt(
+          name,
+          { end: 'neverLaunched', saved: true },
+          { reason: message('Its job could not be launched.') },
+        );
         return;
       case 'failed':
       case 'unknown':

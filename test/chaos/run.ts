@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { sweepFiveSteps } from './fiveSteps/sweep.ts';
 import { playPlan } from './plans.ts';
 import { playAll } from './playAll.ts';
 import type { Route } from './schedule.ts';
@@ -13,10 +14,15 @@ const { values } = parseArgs({
     schedules: { type: 'string', default: '100' },
     plans: { type: 'string', default: '100' },
     seed: { type: 'string' },
-    jobs: { type: 'string', default: String(3 * availableParallelism()) },
+    jobs: { type: 'string' },
     route: { type: 'string', default: 'both' },
     keep: { type: 'boolean', default: false },
     history: { type: 'boolean', default: false },
+    'five-steps': { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    at: { type: 'string' },
+    from: { type: 'string', default: '0' },
+    count: { type: 'string', default: 'Infinity' },
   },
 });
 
@@ -27,6 +33,12 @@ function routeOf(text: string): Route | 'both' {
 
 const route = routeOf(values.route);
 const seed = Number(values.seed ?? 1 + (Date.now() % 1_000_000));
+if (values['five-steps']) {
+  const parallel = Number(values.jobs ?? availableParallelism());
+  const { all, at, count, from } = values;
+  const wrong = await sweepFiveSteps({ all, at, from: Number(from), count: Number(count), seed, parallel });
+  process.exit(wrong === 0 ? 0 : 1);
+}
 const count = Number(values.schedules);
 console.log(`${count} schedules from seed ${seed} on, route ${route}`);
 const begun = performance.now();
@@ -35,7 +47,7 @@ const summary = await playAll({
   count,
   seed,
   route,
-  parallel: Number(values.jobs),
+  parallel: Number(values.jobs ?? 3 * availableParallelism()),
   keep: values.keep,
   onPlayed: (schedule, outcome) => {
     played++;

@@ -9,7 +9,7 @@ import type { Sim } from '../brev-sim/sim.ts';
 
 /** Our client on a simulated CLI, as the extension builds it; `run` may be one that takes notes. */
 export function brevOn(
-  sim: Sim,
+  sim: Pick<Sim, 'root' | 'brevPath' | 'env'>,
   run: Run = createRun(),
   log: (line: string) => void = () => undefined,
 ): Brev {

@@ -83,6 +83,29 @@ describe('a run of a plan', () => {
     ]);
   });
 
+  it('launches again what was never launched, whatever its retries, but not for ever', async () => {
+    const plan = await planOf([lepton('a'), lepton('b', { needs: 'a' })]);
+    const never = { ms: MINUTE, end: 'neverLaunched' } as const;
+    const world = new PlayedWorld(
+      new Map([
+        ['a', [never, never, { ms: MINUTE, end: 'complete' }]],
+        ['b', [never]],
+      ]),
+    );
+    await toTheEnd(start(plan, world, { kind: 'anew' }), world);
+    const [a, b] = resultOf(plan, world).steps;
+    assert.deepEqual(a, {
+      name: 'a',
+      phase: 'done',
+      tries: ['neverLaunched', 'neverLaunched', 'complete'],
+      launches: 3,
+    });
+    assert.equal(b?.phase, 'failed');
+    assert.equal(b?.launches, 10);
+    const { reason } = world.state?.steps.b ?? {};
+    assert.equal(reason === undefined ? '' : inEnglish(reason), 'Its job could not be launched.');
+  });
+
   it('stops a step at its timeout, and does not try it again', async () => {
     const plan = await planOf([lepton('a', { retries: 2, timeout: '5m' }), lepton('b', { needs: 'a' })]);
     const world = new PlayedWorld();

@@ -11,7 +11,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 /** How one try of a step goes. */
 export interface PlayedTry {
   readonly ms: number;
-  readonly end: 'complete' | 'failed' | 'refused' | 'unknown';
+  readonly end: 'complete' | 'failed' | 'refused' | 'unknown' | 'neverLaunched';
 }
 
 interface PlayedJob {
@@ -174,6 +174,8 @@ export class Process implements World, StateStore {
           return ok({ kind: 'failed', reason: message('{0}', 'exit code 1') });
         case 'unknown':
           return ok({ kind: 'unknown', reason: message('{0}', 'lost') });
+        case 'neverLaunched':
+          return ok({ kind: 'neverLaunched' });
       }
     });
 

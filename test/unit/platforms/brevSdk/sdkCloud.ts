@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cliEnvironment } from '../../../../src/brev/environment.ts';
@@ -16,7 +16,8 @@ export interface SdkCloud {
   readonly home: string;
   readonly python: string;
   readonly log: readonly string[];
-  places(): BridgePlaces;
+  /** Each computer keeps a state of its own. */
+  places(computer?: string): BridgePlaces;
   /** The type that the cheapest offer of one L40S has. */
   cheapestL40S(): string;
   /** A bridge on the same state, as after a reload. */
@@ -34,10 +35,14 @@ export async function createSdkCloud(options: SimOptions = {}): Promise<SdkCloud
   await promisify(execFile)(sim.brevPath, ['refresh'], { env: cliEnvironment(sim.env) });
   const folder = await mkdtemp(path.join(sim.root, 'sdk-'));
   const home = await writeBridgeFiles(folder);
-  const stateFolder = path.join(folder, 'state');
-  await mkdir(path.join(stateFolder, 'brev-instances/claims'), { recursive: true, mode: 0o700 });
+  const stateFolders = new Set<string>();
   const log: string[] = [];
-  const places = (): BridgePlaces => ({ python, cli: sim.brevPath, home, stateFolder });
+  const places = (computer = 'one'): BridgePlaces => {
+    const stateFolder = path.join(folder, `state-${computer}`);
+    mkdirSync(path.join(stateFolder, 'brev-instances/claims'), { recursive: true, mode: 0o700 });
+    stateFolders.add(stateFolder);
+    return { python, cli: sim.brevPath, home, stateFolder };
+  };
   const bridges: SdkBridge[] = [];
   return {
     sim,
@@ -60,7 +65,7 @@ export async function createSdkCloud(options: SimOptions = {}): Promise<SdkCloud
     },
     dispose: async () => {
       for (const bridge of bridges) bridge.dispose();
-      const jobs = readdirSync(path.join(stateFolder, 'brev-instances/claims'));
+      const jobs = [...stateFolders].flatMap((each) => readdirSync(path.join(each, 'brev-instances/claims')));
       await sim.dispose();
       // the simulated machine's /tmp is this computer's
       for (const job of jobs) {

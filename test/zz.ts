@@ -1,0 +1,20 @@
+import { outcomeOf, remains } from './chaos/fiveSteps/outcome.ts';
+import { liveOnce } from './chaos/fiveSteps/planWindow.ts';
+import { createCloudWorld, startCloudS3 } from './unit/workflow/cloudWorld.ts';
+import { fiveSteps } from './unit/workflow/fiveSteps.ts';
+
+const t0 = performance.now();
+const t = () => ((performance.now() - t0) / 1000).toFixed(2);
+const s3 = await startCloudS3();
+console.log(t());
+const world = await createCloudWorld(s3);
+console.log(t());
+const plan = await fiveSteps(world);
+const life = await liveOnce(plan, world.places(), process.argv[2]);
+console.log(t(), life.points.length, life.ended, life.killed);
+if (process.argv[3]) console.log(life.points.join('\n'));
+if (life.killed) console.log(await liveOnce(plan, world.places()));
+console.log(t(), await outcomeOf(world));
+console.log(await remains(world), t());
+await world.dispose();
+await s3.dispose();
