@@ -109,6 +109,13 @@ export class RecordStore {
     });
   }
 
+  /** Takes back the record of a job of which nothing was ever launched, so that it can be opened again. */
+  async withdraw(id: string): Promise<void> {
+    if (existsSync(this.#file(id))) {
+      await this.#locked(id, () => rm(this.#file(id), { force: true }));
+    }
+  }
+
   /** The record, or undefined when there is none that can be read. */
   async read(id: string): Promise<JobRecord | undefined> {
     if (!isJobId(id)) {

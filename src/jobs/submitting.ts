@@ -17,14 +17,14 @@ import { type Following, NEVER_LAUNCHED } from './following.ts';
 import { describeWork, isTerminal, type Job, makeJobId, targetOf } from './job.ts';
 import type { JobDetails, JobFolders } from './jobFolder.ts';
 import type { JobStore } from './jobStore.ts';
-import { isJobId } from './record.ts';
+import { isJobId, type JobRecord } from './record.ts';
 import type { RecordStore } from './recordStore.ts';
 
 /** What is to be submitted, and where. */
 export interface Submission {
   /**
-   * An id of makeJobId that the caller has kept, so as not to submit the same thing twice: where there is a job of that
-   * id, whatever became of it, the answer is that job, and nothing is launched.
+   * An id of makeJobId that the caller has kept, so as not to submit the same thing twice: where a job of that id was
+   * launched, or refused, or cancelled, the answer is that job, and nothing is launched.
    */
   readonly id?: string;
   readonly platform: PlatformId;
@@ -110,18 +110,19 @@ export class Submitting {
       const details = await folders.read(id);
       const record = await records.read(id);
       const launching = store.hasMark(id, 'launching');
-      const isSubmitted = record !== undefined || launching;
-      if (lease !== undefined && !isSubmitted) {
-        // nobody was here, or one who was killed before he recorded it
-        return ok({ kind: 'ours', lease });
-      }
       if (details === undefined && record !== undefined) {
         await lease?.release();
         await folders.removeEmpty(id);
         return ok({ kind: 'existing', job: store.showForeign(record) });
       }
+      const isSubmitted = launching || (record !== undefined && !isOnlyRecorded(record));
       if (details !== undefined && isSubmitted) {
-        return ok({ kind: 'existing', job: await this.#existing(details, launching, lease) });
+        return ok({ kind: 'existing', job: await this.#existing(details, lease) });
+      }
+      if (lease !== undefined && !isSubmitted) {
+        // nobody was here, or one who was killed before he launched it: another computer may have, under the same id
+        await this.#clear(id);
+        return ok({ kind: 'ours', lease });
       }
       // somebody is just opening it
       await lease?.release();
@@ -132,23 +133,24 @@ export class Submitting {
     }
   }
 
-  async #existing(details: JobDetails, launching: boolean, lease: Lease | undefined): Promise<Job> {
+  /** The record first: what is without one is begun anew, whatever else is left of it. */
+  async #clear(id: string): Promise<void> {
+    const { folders, records, store } = this.#options;
+    await records.withdraw(id);
+    await folders.clear(id);
+    store.forget(id);
+  }
+
+  async #existing(details: JobDetails, lease: Lease | undefined): Promise<Job> {
     const { following, store } = this.#options;
     const job = await store.load(details);
-    if (lease === undefined || isTerminal(job.state)) {
-      await lease?.release();
-      following.follow(details);
-      return job;
-    }
-    if (launching) {
-      following.follow(details, lease);
-      return job;
-    }
-    try {
-      return await store.end(details, NEVER_LAUNCHED);
-    } finally {
+    if (lease !== undefined && isTerminal(job.state)) {
       await lease.release();
+      following.follow(details);
+    } else {
+      following.follow(details, lease);
     }
+    return job;
   }
 
   async #lease(id: string): Promise<Lease | undefined> {
@@ -291,6 +293,11 @@ export class Submitting {
         : { state: 'UNKNOWN', message: CANCELED_LAUNCH },
     );
   }
+}
+
+/** Whether nothing of a job was launched from here, nor was refused or cancelled: its window was closed before. */
+function isOnlyRecorded({ terminal_state, transitions }: JobRecord): boolean {
+  return terminal_state === null || transitions.at(-1)?.message === `not launched: ${CLOSED}`;
 }
 
 /** Where a job's results will be; on Lepton nothing but what it sends to S3 outlives its container. */

@@ -110,7 +110,9 @@ export class ExecShell implements RemoteShell {
     if (on.kind !== 'ok') {
       return on;
     }
-    const remotePath = path.posix.join(options.inputFolder ?? '', `.brev-input-${token}`);
+    const { inputFolder = '', inputName } = options;
+    const name = ['.brev-input', ...(inputName === undefined ? [] : [inputName]), token].join('-');
+    const remotePath = path.posix.join(inputFolder, name);
     const copied = await copyInput(this.#brev, this.#name, input, remotePath, options);
     const answer =
       copied.kind === 'ok'

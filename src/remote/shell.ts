@@ -29,6 +29,8 @@ export interface RunScriptOptions extends RemoteOptions {
   readonly input?: Uint8Array;
   /** A folder of the home directory where a route without stdin may keep the input until it is read. */
   readonly inputFolder?: string;
+  /** Begins that file's name, so that one which a window left behind unread can be found. */
+  readonly inputName?: string;
 }
 
 /** A shell on one running instance. Scripts may run twice when a connection drops, so each must bear a replay. */

@@ -68,7 +68,11 @@ export class BrevSdkPlatform implements Platform {
     const { open, input } = jobVariables(secrets);
     const prepared = await shell.value.run(
       { text: prepareScript, args: [target.jobId, run.image] },
-      { timeoutMs: FIRST_EXEC_TIMEOUT_MS, signal, ...(input === undefined ? {} : { input }) },
+      {
+        timeoutMs: FIRST_EXEC_TIMEOUT_MS,
+        signal,
+        ...(input === undefined ? {} : { input, inputName: target.jobId }),
+      },
     );
     if (prepared.kind !== 'ok') {
       return prepared;

@@ -45,6 +45,8 @@ orphaned() {
 }
 
 [ -d "$dir" ] || finish lost '' 'the folder of the job is gone'
+# inputs of calls that were cut off long ago
+find "$HOME" -maxdepth 1 -name '.brev-input-*' -mmin +60 -delete 2>/dev/null
 printf '\n'
 while :; do
   if [ -z "$job" ] && read -r job 2>/dev/null <"$dir/sdk-job" && [ -e "/tmp/tao-job-$job.sudo" ]; then

@@ -5,6 +5,8 @@ exec 2>&1
 set -e
 umask 077
 dir=$HOME/.brev-jobs/$1
+# what a window brought here that was closed before this; the input of this run is open
+rm -f "$HOME/.brev-input-$1"-*
 mkdir -p "$dir/secrets" "$dir/results"
 chmod 700 "$dir"
 if [ -d "$dir/launched" ]; then

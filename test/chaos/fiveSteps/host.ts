@@ -1,7 +1,7 @@
 // All of the extension that a plan's run has in memory, as a process of its own that can be killed: it goes on with what
 // the state file says, or begins. What is to be done comes on stdin, as one line of JSON.
 import { writeSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { systemClock } from '../../../src/process/clock.ts';
 import { PlanRun } from '../../../src/workflow/planRun.ts';
 import { beginState } from '../../../src/workflow/planState.ts';
@@ -10,7 +10,11 @@ import type { PlanHostEvent, PlanHostOrder } from './hostMessages.ts';
 import { Points } from './points.ts';
 import { witnessedState, witnessedTools } from './witness.ts';
 
-const { death, places, plan }: PlanHostOrder = JSON.parse(await text(process.stdin));
+const lines = createInterface({ input: process.stdin });
+const order = await new Promise<string>((resolve) => lines.once('line', resolve));
+// whoever plays it is gone
+lines.on('close', () => process.exit(0));
+const { death, places, plan }: PlanHostOrder = JSON.parse(order);
 
 function tell(event: PlanHostEvent): void {
   // at once: this process may be killed after the next instruction
@@ -34,3 +38,4 @@ tell({ kind: 'ended', ended });
 jobs.dispose();
 store.dispose();
 bridge.dispose();
+lines.close();

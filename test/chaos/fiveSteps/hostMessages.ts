@@ -3,7 +3,7 @@ import type { PlanState } from '../../../src/workflow/planState.ts';
 import type { PlanPlaces } from '../../unit/workflow/planParts.ts';
 import type { Death } from './points.ts';
 
-/** The one line that a process of a plan gets on its stdin: secrets are in it. */
+/** The one line that a process of a plan gets on its stdin, for secrets are in it. It ends with its stdin. */
 export interface PlanHostOrder {
   readonly plan: Plan;
   readonly places: PlanPlaces;

@@ -19,12 +19,16 @@ export interface PlanLife {
   /** The plan's end; undefined when it was killed before. */
   readonly ended: PlanState['ended'];
   readonly killed: boolean;
-  /** What it came to, in order. */
+  /** What it came to, in order; where it was killed, that is the last one. */
   readonly points: readonly string[];
 }
 
 /** Runs a plan in a process of its own, until that has ended or is killed. */
-export async function liveOnce(plan: Plan, places: PlanPlaces, death?: Death): Promise<PlanLife> {
+export async function liveOnce(
+  plan: Plan,
+  places: PlanPlaces,
+  death: Death = { points: [] },
+): Promise<PlanLife> {
   const child = spawn(process.execPath, ['--import', LOADER, HOST], {
     // by it the processes of a world are found
     env: { ...cleanEnvironment(), NODE_COMPILE_CACHE: CACHE, CHAOS_WORLD: places.sim.root },
@@ -33,7 +37,8 @@ export async function liveOnce(plan: Plan, places: PlanPlaces, death?: Death): P
     timeout: LIMIT_MS,
   });
   const order: PlanHostOrder = { plan, places, death };
-  child.stdin.end(JSON.stringify(order));
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(`${JSON.stringify(order)}\n`);
   const points: string[] = [];
   let ended: PlanState['ended'];
   let errors = '';
@@ -49,7 +54,7 @@ export async function liveOnce(plan: Plan, places: PlanPlaces, death?: Death): P
     child.once('error', reject);
     child.once('close', (...end) => resolve(end));
   });
-  const killed = signal === 'SIGKILL' && death !== undefined;
+  const killed = signal === 'SIGKILL';
   if (!killed && (code !== 0 || ended === undefined)) {
     throw new Error(`it ended with ${signal ?? code} after ${points.at(-1)}: ${errors}`);
   }

@@ -4,21 +4,11 @@ import { Random } from '../random.ts';
 import { differences, outcomeOf, remains } from './outcome.ts';
 import { liveOnce } from './planWindow.ts';
 
-/** How the processes of a plan's run die, one after another; the last one lives to the end of the plan. */
-export interface Fate {
-  /** The point at which the first one dies. */
-  readonly point: string;
-  /** At its so-maniest point the second one dies too. */
-  readonly second: number | undefined;
-  /** Whether the second one is on another computer, which has nothing but the state file. */
-  readonly elsewhere: boolean;
-}
-
 export interface Played {
   readonly wrong: readonly string[];
-  /** How many processes were killed: a point that a run doesn't come to kills none. */
-  readonly kills: number;
-  /** What each process came to. */
+  /** The points at which none was killed, because none came to them. */
+  readonly missed: readonly string[];
+  /** What each process came to; all but the last were killed. */
   readonly lives: readonly (readonly string[])[];
   /** Where all that is left of it is, when something is wrong. */
   readonly root: string;
@@ -54,43 +44,47 @@ export const UNDISTURBED: readonly string[] = [
   'in S3 train/model.txt: raw datamerged, trained on 2 nodes',
 ];
 
-/** The fate that belongs to a point: always the same one. */
-export function fateOf(point: string): Fate {
-  const random = new Random([...point].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7));
-  const elsewhere = random.chance(0.35);
-  return { point, elsewhere, second: random.chance(0.6) ? random.between(1, 40) : undefined };
-}
+/** More than any run of the plan should need. */
+const MOST_LIVES = 40;
 
-/** Plays the plan in a world of its own; without a fate nothing happens to it. */
-export async function playFiveSteps(s3: CloudS3, fate: Fate | undefined): Promise<Played> {
+/**
+ * Plays the plan in a world of its own. Its process is killed at each of the points that it comes to, and another one
+ * goes on; some of those are on another computer, which has nothing but the state file, and some are killed soon, too.
+ * For the same points it is always the same ones.
+ */
+export async function playFiveSteps(s3: CloudS3, points: readonly string[]): Promise<Played> {
   const begun = performance.now();
   const world = await createCloudWorld(s3);
-  const { root } = world.cloud.sim;
+  const random = new Random(sumOf(points));
   const wrong: string[] = [];
   const lives: (readonly string[])[] = [];
-  let kills = 0;
+  let missed = points;
   try {
     const plan = await fiveSteps(world);
-    const deaths =
-      fate === undefined ? [] : [fate.point, ...(fate.second === undefined ? [] : [fate.second])];
-    for (const [index, death] of [...deaths, undefined].entries()) {
-      const computer = index === 1 && fate?.elsewhere === true ? 'two' : 'one';
-      const life = await liveOnce(plan, world.places(computer), death);
-      lives.push(life.points);
-      kills += Number(life.killed);
-      if (life.ended !== undefined) break;
+    for (let isOver = false; !isOver; ) {
+      const isLater = lives.length > 0;
+      const computer = isLater && random.chance(0.3) ? 'two' : 'one';
+      const soon = isLater && random.chance(0.4) ? { count: random.between(1, 30) } : {};
+      const life = await liveOnce(plan, world.places(computer), { points: missed, ...soon });
+      lives.push([`on computer ${computer}`, ...life.points]);
+      missed = missed.filter((point) => !life.killed || point !== life.points.at(-1));
+      isOver = !life.killed;
+      if (lives.length > MOST_LIVES) throw new Error('it does not come to its end');
     }
     wrong.push(...differences(await outcomeOf(world), UNDISTURBED), ...(await remains(world)));
   } catch (error) {
     wrong.push(String(error));
   }
   if (wrong.length === 0) await world.dispose();
-  return { wrong, kills, lives, root, seconds: (performance.now() - begun) / 1_000 };
+  return { wrong, missed, lives, root: world.cloud.sim.root, seconds: (performance.now() - begun) / 1_000 };
+}
+
+function sumOf(words: readonly string[]): number {
+  return [...words.join('\n')].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
 }
 
 /** The points at which to kill, of those that a run came to: between two things that happen outside one is enough. */
 export function gaps(points: readonly string[]): readonly string[] {
-  return points.filter(
-    (point, at) => !point.startsWith('before ') || /^(?:before|within) /.test(points[at - 1] ?? 'before '),
-  );
+  const isNews = (point: string): boolean => /^(?:after|seen) /.test(point);
+  return points.filter((point, at) => !point.startsWith('before ') || !isNews(points[at - 1] ?? ''));
 }

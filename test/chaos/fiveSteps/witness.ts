@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/process/clock.ts';
 import { Redactor } from '../../../src/process/redact.ts';
 import { createRun, type Run } from '../../../src/process/run.ts';
 import type { Outcome } from '../../../src/values/outcome.ts';
-import type { PlanState } from '../../../src/workflow/planState.ts';
+import type { PlanState, StepState } from '../../../src/workflow/planState.ts';
 import { StateFile, type StateStore } from '../../../src/workflow/stateFile.ts';
 import { type PlanPlaces, type PlanTools, recordsOf, stateOf } from '../../unit/workflow/planParts.ts';
 import type { Points, Within } from './points.ts';
@@ -35,32 +35,37 @@ export function witnessedTools(places: PlanPlaces, points: Points): PlanTools {
   };
 }
 
+/** What the steps have come to, as the state says it, is the stage that points belong to. */
 export function witnessedState(places: PlanPlaces, points: Points): StateStore {
   const file = new StateFile(stateOf(places));
   let last: PlanState | undefined;
   return {
     read: () => file.read(),
-    write: (state) => {
-      const what = changeOf(last, state);
+    write: async (state) => {
+      const steps = last === undefined ? [] : changedSteps(last, state);
+      const machines = last === undefined ? [] : changedMachines(last, state);
       last = state;
-      return points.around(`state ${what}`, FILE, () => file.write(state));
+      await points.around(`state ${[...steps, ...machines].join(', ')}`.trim(), FILE, () =>
+        file.write(state),
+      );
+      if (steps.length > 0) points.stage = steps.join(', ');
     },
   };
 }
 
-/** What a state says that the one before didn't. */
-function changeOf(before: PlanState | undefined, after: PlanState): string {
-  const steps = Object.entries(after.steps).flatMap(([name, { attempts, phase }]) => {
-    const words = `${name} ${phase} ${attempts.length}${attempts.at(-1)?.end ?? ''}`;
-    const known = before?.steps[name];
-    const knownWords = `${name} ${known?.phase} ${known?.attempts.length}${known?.attempts.at(-1)?.end ?? ''}`;
-    return words === knownWords ? [] : [words];
+function changedSteps(before: PlanState, after: PlanState): readonly string[] {
+  const words = ({ attempts, phase }: StepState): string =>
+    attempts.length === 0 ? phase : `${phase} ${attempts.at(-1)?.end ?? 'open'}`;
+  return Object.entries(after.steps).flatMap(([name, step]) => {
+    const known = before.steps[name];
+    return known !== undefined && words(known) === words(step) ? [] : [`${name} ${words(step)}`];
   });
-  const machines = Object.entries(after.machines).flatMap(([name, { phase }]) =>
-    before?.machines[name]?.phase === phase ? [] : [`machine of ${name} ${phase}`],
+}
+
+function changedMachines(before: PlanState, after: PlanState): readonly string[] {
+  return Object.entries(after.machines).flatMap(([name, { phase }]) =>
+    before.machines[name]?.phase === phase ? [] : [`machine of ${name} ${phase}`],
   );
-  const ended = after.ended === before?.ended ? [] : [`ended ${after.ended}`];
-  return before === undefined ? 'begun' : [...steps, ...machines, ...ended].join(', ');
 }
 
 function witnessedRun(points: Points): Run {

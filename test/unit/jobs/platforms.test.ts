@@ -12,7 +12,7 @@ import type { Platform, PlatformId } from '../../../src/platforms/platform.ts';
 import { type Clock, systemClock } from '../../../src/process/clock.ts';
 import { Redactor } from '../../../src/process/redact.ts';
 import { message } from '../../../src/values/message.ts';
-import { failed } from '../../../src/values/outcome.ts';
+import { cancelled, failed } from '../../../src/values/outcome.ts';
 import { settled } from '../../support/fake-clock.ts';
 import { value } from '../../support/outcomes.ts';
 import { temporaryFolder } from '../process/temporaryFolder.ts';
@@ -193,17 +193,50 @@ describe('an id that was chosen before', () => {
     }
   });
 
-  it('that was recorded but not launched ends as never launched', async (t) => {
-    const its = openWindow(t);
-    const { details } = value(await its.jobs.submit(submission()));
-    await its.folders.create({ ...details, id }, submission().work);
-    const words = { image: '', network: 'command', action: 'run', resultsDir: '' };
-    await its.records.open({ id, platform: 'brev', ...words });
-    const later = openWindow(t, its.root);
-    const job = value(await later.jobs.submit(submission({ id })));
-    assert.equal(job.state, 'ERROR');
-    assert.match(job.note, /^not launched/);
-    assert.equal(later.brev.submitted.length, 0);
+  it('is launched when it was recorded only: another computer may have launched it, under the same id', async (t) => {
+    for (const meanwhile of [
+      'nothing',
+      'it was ended as never launched',
+      'it is just being ended',
+    ] as const) {
+      const its = openWindow(t);
+      const { details } = value(await its.jobs.submit(submission()));
+      await its.folders.create({ ...details, id }, submission().work);
+      const words = { image: '', network: 'command', action: 'run', resultsDir: '' };
+      await its.records.open({ id, platform: 'brev', ...words });
+      const later = openWindow(t, its.root);
+      if (meanwhile !== 'nothing') await later.jobs.resume();
+      if (meanwhile === 'it was ended as never launched') assert.equal(await later.state(id), 'ERROR');
+      later.brev.connections = [() => FINISHED];
+      await later.jobs.submit(submission({ id }));
+      assert.equal(later.brev.submitted.filter(({ jobId }) => jobId === id).length, 1, meanwhile);
+      assert.equal(await later.state(id), 'COMPLETE', meanwhile);
+      const record = await later.records.read(id);
+      assert.equal(record?.terminal_state, 'COMPLETE');
+      assert.ok(!record.transitions.some(({ state }) => state === 'ERROR'), meanwhile);
+    }
+  });
+
+  it('is not launched when that was refused or cancelled', async (t) => {
+    const refused = openWindow(t);
+    refused.brev.onSubmit = async () =>
+      failed({ kind: 'unreachable', message: message('x'), retrySafe: true });
+    assert.equal((await refused.jobs.submit(submission({ id }))).kind, 'failed');
+    const cancelledOne = openWindow(t);
+    const abort = new AbortController();
+    cancelledOne.brev.onSubmit = async () => {
+      abort.abort();
+      return cancelled;
+    };
+    await cancelledOne.jobs.submit(submission({ id, signal: abort.signal }));
+    for (const [its, state] of [
+      [refused, 'ERROR'],
+      [cancelledOne, 'CANCELED'],
+    ] as const) {
+      const later = openWindow(t, its.root);
+      assert.equal(value(await later.jobs.submit(submission({ id }))).state, state);
+      assert.equal(later.brev.submitted.length, 0);
+    }
   });
 
   it('whose launch had begun is followed, not launched', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, it } from 'node:test';
 import { bridgeEnvironment } from '../../../../src/platforms/brevSdk/bridgeEnvironment.ts';
@@ -44,6 +44,9 @@ async function holding(folder: string): Promise<string[]> {
 
 it('reach the container, but no command line, no log and no file that is left', async () => {
   const target = await cloud.target('segformer-train-dddddd');
+  // from a window that was closed before it could launch the same job
+  const { home } = await cloud.sim.instance('gpu1');
+  await writeFile(path.join(home, `.brev-input-${target.jobId}-0123456789abcdef`), CANARY, { mode: 0o600 });
   let seen = 0;
   const shown: string[] = [];
   const look = (): void => {
