@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
+import { LeptonClient } from '../../../src/platforms/lepton/client.ts';
 import { openLep } from '../../support/lep.ts';
+import { value } from '../../support/outcomes.ts';
 import type { CloudWorld } from './cloudWorld.ts';
 
-/** NVIDIA's own client looks at the workspace after a plan of five steps: its train is an ordinary job there. */
+const BY_LEP = 'by-lep';
+
+/**
+ * NVIDIA's own client looks at the workspace after a plan of five steps: its train is an ordinary job there. And what it
+ * submits itself our client sees, as nobody's job of ours.
+ */
 export async function seenByLep({ lepton }: CloudWorld): Promise<void> {
   const [job] = lepton.jobs();
   assert.ok(job !== undefined);
@@ -32,6 +39,18 @@ export async function seenByLep({ lepton }: CloudWorld): Promise<void> {
       assert.match(stored.output, new RegExp(`node ${node} of 2`));
     }
     assert.match(log.output, /node \d of 2/);
+
+    const spec = { resource_shape: 'cpu.small', container: { image: 'alpine', command: ['true'] } };
+    const file = await lep.write('spec.json', JSON.stringify(spec));
+    const created = await lep.run('job', 'create', '-n', BY_LEP, '--file', file);
+    const [, id] = /^ *ID: (\S+)/m.exec(created.output) ?? [];
+    const client = new LeptonClient({ account: lepton, fetch: globalThis.fetch, timeoutMs: 10_000 });
+    const seen = value(await client.jobsNamed(BY_LEP, new AbortController().signal));
+    assert.deepEqual(
+      seen.map(({ id: each, nodes, ourId }) => ({ id: each, nodes, ourId })),
+      [{ id, nodes: 1, ourId: undefined }],
+      created.output,
+    );
   } finally {
     await lep.dispose();
   }
