@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import type { Stage } from './stages.ts';
 import { deferred } from './support/deferred.ts';
 import { repositoryRoot } from './support/paths.ts';
 import { parseTotalsLine, type Totals } from './support/totals.ts';
 
 const timeoutMs = 900_000;
+const compileCache = path.join(repositoryRoot, '.cache/node');
 
 /** How a stage ended. */
 export interface StageResult {
@@ -73,7 +75,12 @@ async function runNode(
   take: (line: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const child = spawn(process.execPath, argv, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, argv, {
+    cwd: repositoryRoot,
+    // each test file is a process of its own, which would strip the types of the same sources again
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const { promise, resolve, reject } = deferred<string>();
   const end = () => child.kill('SIGTERM');
   const timer = setTimeout(() => {

@@ -24,6 +24,8 @@
   Date.now = () => now() + moments;
 
   let version = 0;
+  const MOMENT_MS = 50;
+  let lookIsDue = false;
   let wakes = [];
   let toasts = [];
   let known = new WeakSet();
@@ -180,8 +182,14 @@
   new MutationObserver(() => {
     version += 1;
     noteToasts();
-    const waiting = wakes;
-    wakes = [];
-    for (const wake of waiting) wake();
+    // a look costs a layout: one for all that changes in a moment
+    if (lookIsDue) return;
+    lookIsDue = true;
+    setTimeout(() => {
+      lookIsDue = false;
+      const waiting = wakes;
+      wakes = [];
+      for (const wake of waiting) wake();
+    }, MOMENT_MS);
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 })();

@@ -6,6 +6,9 @@ const quiet = {
   'chat.disableAIFeatures': true,
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.reduceMotion': 'on',
+  // looks for ports every two seconds, with a `ps` and an `ls` of each process
+  'remote.autoForwardPorts': false,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
