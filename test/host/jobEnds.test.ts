@@ -37,6 +37,7 @@ describe('The end of a job', () => {
   it('is told with curves, results and the ways to end the machine, of which none is chosen by itself', async () => {
     const told = await end('ok');
     assert.equal(told.severity, 'info');
+    assert.match(told.text, /train-l40s stays on \(\$\d+\.\d\d\/h\)\.$/);
     assert.deepEqual(told.buttons, ['Curves', 'Results…', 'Show Log', ...MACHINE]);
     await screen.press('Delete Instance…');
     const question = await screen.dialog(/^Delete train-l40s/);

@@ -5,6 +5,7 @@ import { verdictOf } from '../../tao/run/verdict.ts';
 import { type Action, actionFor } from '../actions.ts';
 import { localize } from '../localize.ts';
 import type { Parts } from '../parts.ts';
+import { formatPrice } from '../price.ts';
 import { jobFault } from './jobFault.ts';
 
 interface Button {
@@ -25,7 +26,8 @@ export async function notifyOfEnd(ended: JobEnded, parts: Parts): Promise<void> 
         ? vscode.window.showInformationMessage
         : vscode.window.showWarningMessage;
   const buttons = buttonsFor(ended, parts, why.action);
-  const text = why.sentences.length === 0 ? sentence : [`${sentence}.`, ...why.sentences].join(' ');
+  const more = [...why.sentences, ...costAfterwards(job, parts)];
+  const text = more.length === 0 ? sentence : [`${sentence}.`, ...more].join(' ');
   const chosen = await show(text, ...buttons.map(({ title }) => title));
   await buttons.find(({ title }) => title === chosen)?.press();
 }
@@ -80,6 +82,16 @@ function endsOfMachine(
       : [{ title: vscode.l10n.t('Stop Instance…'), command: 'brev.stopInstance' }]),
     { title: vscode.l10n.t('Delete Instance…'), command: 'brev.deleteInstance' },
   ];
+}
+
+/** What it costs not to press one of them. */
+function costAfterwards(job: Job, parts: Parts): readonly string[] {
+  const instance = parts.store.find(job.details.instanceId);
+  if (instance === undefined || endsOfMachine(job, parts).length === 0) {
+    return [];
+  }
+  const price = formatPrice(parts.offers.known(instance.type)?.pricePerHour);
+  return [vscode.l10n.t('{0} stays on ({1}).', instance.name, price)];
 }
 
 interface Why {
