@@ -28,7 +28,7 @@ export async function sweepFiveSteps(options: {
     const missed: string[] = [];
     const work = async (): Promise<void> => {
       for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-        const played = await playFiveSteps(s3, row);
+        const played = await playFiveSteps(s3, row, true);
         kills += played.lives.length - 1;
         missed.push(...played.missed);
         if (played.wrong.length > 0) {
@@ -46,7 +46,7 @@ export async function sweepFiveSteps(options: {
     if (at.length > 0) {
       await playAll([at]);
     } else {
-      const undisturbed = await playFiveSteps(s3, []);
+      const undisturbed = await playFiveSteps(s3, [], true);
       if (undisturbed.wrong.length > 0) {
         tell([], undisturbed);
         return 1;
