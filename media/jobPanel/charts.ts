@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import type { PanelJob, PanelSeries } from '../../src/ui/jobPanel/protocol.ts';
+import type { View } from './keptView.ts';
 
 interface Curve {
   readonly label: string;
@@ -20,11 +21,16 @@ const COLOURS = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
 /** The charts of the panel: curves of one kind and axis share one, whichever job they belong to. */
 export class Charts {
   readonly #host: HTMLElement;
+  readonly #view: View;
+  readonly #viewChanged: () => void;
   #charts: Chart[] = [];
   #jobs: readonly PanelJob[] = [];
 
-  constructor(host: HTMLElement) {
+  /** Draws as `view` says, and changes that as the user hides curves and zooms. */
+  constructor(host: HTMLElement, view: View, viewChanged: () => void) {
     this.#host = host;
+    this.#view = view;
+    this.#viewChanged = viewChanged;
   }
 
   show(jobs: readonly PanelJob[]): void {
@@ -40,7 +46,7 @@ export class Charts {
       if (known === undefined) {
         this.#charts.push(this.#draw(key, curves));
       } else {
-        known.plot.setData(align(curves));
+        this.#setData(known, align(curves));
       }
     }
   }
@@ -84,6 +90,44 @@ export class Charts {
     return picture.toDataURL('image/png').split(',')[1];
   }
 
+  /** Shows other numbers, in the part of the axis that is zoomed to. */
+  #setData({ key, plot }: Chart, data: uPlot.AlignedData): void {
+    plot.batch(() => {
+      plot.setData(data);
+      this.#zoom(key, plot);
+    });
+  }
+
+  #zoom(key: string, plot: uPlot): void {
+    const zoom = this.#view.zoom[key];
+    if (zoom !== undefined) {
+      plot.setScale('x', { min: zoom[0], max: zoom[1] });
+    }
+  }
+
+  /** Notes which part of the axis is shown. */
+  #scaled(key: string, { data: [xs], scales }: uPlot): void {
+    const { [key]: before, ...others } = this.#view.zoom;
+    const { min, max } = scales.x ?? {};
+    const [first, last] = [xs[0], xs.at(-1)];
+    if (min == null || max == null || first === undefined || last === undefined) {
+      return;
+    }
+    const isZoomed = min > first || max < last;
+    if (isZoomed ? before?.[0] !== min || before[1] !== max : before !== undefined) {
+      this.#view.zoom = isZoomed ? { ...others, [key]: [min, max] } : others;
+      this.#viewChanged();
+    }
+  }
+
+  /** Notes which curves are shown. */
+  #switched(curves: readonly Curve[], { series }: uPlot): void {
+    const own = new Set(curves.map(({ label }) => label));
+    const hidden = curves.flatMap(({ label }, at) => (series[at + 1]?.show === false ? [label] : []));
+    this.#view.hidden = [...this.#view.hidden.filter((label) => !own.has(label)), ...hidden];
+    this.#viewChanged();
+  }
+
   #draw(key: string, curves: readonly Curve[]): Chart {
     const box = document.createElement('figure');
     const title = curves[0]?.series.chart ?? '';
@@ -97,6 +141,10 @@ export class Charts {
         width: this.#width(),
         height: HEIGHT,
         scales: { x: { time: false } },
+        hooks: {
+          setScale: [(plot, scale) => (scale === 'x' ? this.#scaled(key, plot) : undefined)],
+          setSeries: [(plot, _, { show }) => (show === undefined ? undefined : this.#switched(curves, plot))],
+        },
         // a curve that has a value only now and then tells the nearest one
         cursor: { dataIdx: (plot, series, at) => nearestValue(plot.data[series], at) },
         axes: [
@@ -107,6 +155,7 @@ export class Charts {
           { label: curves[0]?.series.axis ?? '' },
           ...curves.map(({ label }, index) => ({
             label,
+            show: !this.#view.hidden.includes(label),
             stroke: theme(`--vscode-charts-${COLOURS[index % COLOURS.length]}`, '#3794ff'),
             // the seventh curve has the first one's colour, dashed
             dash: index >= COLOURS.length ? [6, 4] : [],
@@ -120,6 +169,7 @@ export class Charts {
       align(curves),
       box,
     );
+    this.#zoom(key, plot);
     return { key, labels: labelsOf(curves), plot, box };
   }
 

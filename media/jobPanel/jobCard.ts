@@ -12,6 +12,11 @@ export function jobCard(job: PanelJob, words: PanelWords, act: (action: JobActio
   state.textContent = job.state;
   title.append(' ', state);
   card.append(title, progress(job));
+  if (job.notice !== '') {
+    const notice = element('p', 'notice');
+    notice.textContent = job.notice;
+    card.append(notice);
+  }
   if (job.problem !== undefined) {
     const problem = element('div', 'problem');
     problem.setAttribute('role', 'alert');

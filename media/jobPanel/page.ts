@@ -2,6 +2,7 @@ import type { FromPage, PanelJob, PanelWords, ToPage } from '../../src/ui/jobPan
 import { Charts } from './charts.ts';
 import { toCsv } from './exportCsv.ts';
 import { jobCard } from './jobCard.ts';
+import { keptView } from './keptView.ts';
 
 interface Host {
   postMessage(message: FromPage): void;
@@ -13,18 +14,20 @@ declare function acquireVsCodeApi(): Host;
 const host = acquireVsCodeApi();
 const cards = required('jobs');
 const table = required('table');
-const charts = new Charts(required('charts'));
+const view = keptView(host.getState());
+const charts = new Charts(required('charts'), view, keep);
 let words: PanelWords | undefined;
 let jobs: readonly PanelJob[] = [];
+let jobIds: readonly string[] = [];
+let missing: readonly string[] = [];
 
 window.addEventListener('message', (event: MessageEvent<ToPage>) => {
   const message = event.data;
   if (message.kind === 'words') {
     words = message.words;
   } else {
-    jobs = message.jobs;
-    // so that the panel finds its jobs again after the window was reloaded
-    host.setState({ jobIds: jobs.map(({ id }) => id) });
+    ({ jobIds, jobs, missing } = message);
+    keep();
   }
   show();
 });
@@ -38,6 +41,11 @@ required('png').addEventListener('click', () => {
   }
 });
 host.postMessage({ kind: 'ready' });
+
+/** So that the panel finds its jobs again, as they were looked at, after it was hidden or the window reloaded. */
+function keep(): void {
+  host.setState({ ...view, jobIds });
+}
 
 function show(): void {
   const known = words;
@@ -56,7 +64,9 @@ function show(): void {
   required('csv').textContent = known.exportCsv;
   required('png').textContent = known.exportPng;
   const any = jobs.some((job) => job.series.length > 0);
-  required('empty').textContent = any ? '' : known.noCurves;
+  required('empty').textContent = missing.length > 0 ? missing.join(' ') : any ? '' : known.noCurves;
+  required('exports').hidden = !any;
+  table.hidden = !any;
   charts.show(jobs);
   showTable(known);
 }

@@ -17,6 +17,7 @@ const host = acquireVsCodeApi();
 const steps = required('steps');
 let words: PlanPanelWords | undefined;
 let plan: PanelPlan | undefined;
+let problem = '';
 let isKnown = false;
 
 window.addEventListener('message', (event: MessageEvent<ToPlanPage>) => {
@@ -26,7 +27,7 @@ window.addEventListener('message', (event: MessageEvent<ToPlanPage>) => {
   } else {
     tellNews(plan, message.plan);
     isKnown = true;
-    plan = message.plan;
+    ({ plan, problem } = message);
     // so that the panel finds its plan again after the window was reloaded
     host.setState({ uri: message.uri });
   }
@@ -42,7 +43,7 @@ function show(): void {
   const known = words;
   const focused = document.activeElement?.id;
   required('title').textContent = plan?.title ?? '';
-  required('summary').textContent = plan?.summary ?? known.nothing;
+  required('summary').textContent = plan?.summary ?? (problem === '' ? known.nothing : problem);
   required('actions').replaceChildren(
     ...planButtons(known).map(([action, label]) => {
       const button = document.createElement('button');
@@ -73,6 +74,9 @@ function show(): void {
 function planButtons(
   known: PlanPanelWords,
 ): readonly (readonly ['run' | 'resume' | 'cancel' | 'open', string])[] {
+  if (problem !== '') {
+    return [];
+  }
   return [
     ...(plan?.canResume === true ? [['resume', known.resume] as const] : []),
     ...(plan?.canRun === true ? [['run', known.run] as const] : []),

@@ -27,6 +27,7 @@ export class Jobs {
   readonly #options: JobsOptions;
   readonly #store: JobStore;
   readonly #following: Following;
+  #resumed: Promise<void> | undefined;
   readonly #submitting: Submitting;
 
   readonly onChange: Listen<Job>;
@@ -94,8 +95,13 @@ export class Jobs {
     return this.#store.readForeign();
   }
 
-  /** Finds the jobs of earlier sessions and follows those that haven't ended. */
-  async resume(): Promise<void> {
+  /** Finds the jobs of earlier sessions and follows those that haven't ended; does it once. */
+  resume(): Promise<void> {
+    this.#resumed ??= this.#resume();
+    return this.#resumed;
+  }
+
+  async #resume(): Promise<void> {
     for (const details of await this.#options.folders.list()) {
       const job = await this.#store.load(details);
       if (!isTerminal(job.state) || !this.#store.hasMark(details.id, 'told')) {

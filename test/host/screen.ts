@@ -36,9 +36,21 @@ export class Screen {
     await this.#do({ do: 'showAll', wanted });
   }
 
-  /** Opens a second window on the same folder. */
-  async openWindow(): Promise<Screen> {
-    return new Screen(this.#client, Number(await this.#do({ do: 'open' })));
+  /** Opens a second window, on the same folder or another. */
+  async openWindow(folder?: string): Promise<Screen> {
+    return new Screen(this.#client, Number(await this.#do({ do: 'open', folder })));
+  }
+
+  /** Reloads the window as a person does. Not the window that the tests run in. */
+  async reload(): Promise<void> {
+    await this.#do({ do: 'reload' });
+  }
+
+  /** Runs a command by its title in the command palette. */
+  async runCommand(title: string): Promise<void> {
+    await this.key('F1');
+    await this.type(`>${title}`);
+    await this.pick(title);
   }
 
   async close(): Promise<void> {
@@ -150,6 +162,11 @@ export class Screen {
       // what a webview draws is no change of the window that could be waited for
       await this.settled();
     }
+  }
+
+  /** Shows the editor whose tab has this text. */
+  async showTab(text: string): Promise<void> {
+    await this.#click({ css: '.part.editor .tab', has: text });
   }
 
   /** Presses something in the open webview. */

@@ -5,11 +5,14 @@ export const panelLook = z.object({
   cards: z.array(
     z.object({
       title: z.string(),
+      progress: z.string(),
       facts: z.array(z.string()),
       buttons: z.array(z.string()),
       problem: z.string(),
     }),
   ),
+  /** What a panel says of itself: what it misses, or how its plan stands. */
+  notice: z.string(),
   charts: z.array(
     z.object({
       label: z.string(),

@@ -16,10 +16,12 @@
   return {
     cards: all('section.job').map((card) => ({
       title: words(card.querySelector('h2')),
+      progress: all('.progress', card).map(words).join(),
       facts: all('dl > div', card).map(words),
       buttons: all('button', card).map(words),
       problem: all('.problem', card).map(words).join(),
     })),
+    notice: all('#empty, #summary').map(words).join(),
     charts: all('figure').map((figure) => ({
       label: figure.getAttribute('aria-label') ?? '',
       ink: ink(figure.querySelector('canvas')),

@@ -33,8 +33,10 @@ const action = z.discriminatedUnion('do', [
   /** Whether the window believes that it has the focus. */
   z.object({ do: z.literal('focus'), focused: z.boolean() }),
   z.object({ do: z.literal('picture'), file: z.string() }),
-  /** Opens a further window on the same folder, with the extension and without tests; answers its number. */
-  z.object({ do: z.literal('open') }),
+  /** Opens a further window, on the same folder or another, with the extension and without tests; answers its number. */
+  z.object({ do: z.literal('open'), folder: z.optional(z.string()) }),
+  /** Reloads the window as a person does. */
+  z.object({ do: z.literal('reload') }),
   z.object({ do: z.literal('close') }),
 ]);
 export type ScreenAction = z.infer<typeof action>;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { deferred } from './deferred.ts';
+import { reloadWindow } from './reload-window.ts';
 import { type Place, type ScreenAction, type ScreenAnswer, screenRequest } from './screen-request.ts';
 
 const actionTimeoutMs = 10_000;
@@ -25,8 +26,8 @@ export async function makeReadable(page: Page): Promise<void> {
 export async function serveScreen(options: {
   readonly page: Page;
   readonly socket: string;
-  /** The address of a further window. */
-  readonly further: string;
+  /** The address of a further window, on the same folder or another. */
+  readonly further: (folder: string | undefined) => string;
 }): Promise<ScreenServer> {
   const windows = [options.page];
   let front = 0;
@@ -49,7 +50,7 @@ export async function serveScreen(options: {
       if (front !== request.window) await page.bringToFront();
       front = request.window;
       if (request.action.do !== 'open') return { id: request.id, value: await act(page, request.action) };
-      windows.push(await open(page, options.further));
+      windows.push(await open(page, options.further(request.action.folder)));
       front = windows.length - 1;
       return { id: request.id, value: windows.length - 1 };
     } catch (error) {
@@ -107,6 +108,9 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
     case 'picture':
       await page.screenshot({ path: action.file, animations: 'disabled', timeout: actionTimeoutMs });
       return undefined;
+    case 'reload':
+      await reloadWindow(page, openTimeoutMs);
+      return await opened(page);
     case 'close':
       return await page.close();
   }
@@ -131,10 +135,14 @@ async function open(page: Page, address: string): Promise<Page> {
   const further = await page.context().newPage();
   await makeReadable(further);
   await further.goto(address, { timeout: openTimeoutMs });
-  // Its view containers are there: what was open in the first window may be open here too.
-  await further
+  await opened(further);
+  return further;
+}
+
+/** Waits for a window's view containers: whatever else was open before may be open again. */
+async function opened(page: Page): Promise<void> {
+  await page
     .locator('.part.activitybar [role="tab"]')
     .nth(MIN_CONTAINERS - 1)
     .waitFor({ timeout: openTimeoutMs });
-  return further;
 }

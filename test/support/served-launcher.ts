@@ -63,7 +63,11 @@ async function main(): Promise<number> {
       const page = await context.newPage();
       await makeReadable(page);
       const socket = run.file(SCREEN_SOCKET);
-      const screen = await serveScreen({ page, socket, further: address(server.port, false) });
+      const screen = await serveScreen({
+        page,
+        socket,
+        further: (folder) => address(server.port, false, folder),
+      });
       try {
         return await runPhases(page, server, plan.phases.length);
       } finally {
@@ -124,7 +128,7 @@ async function ended(exit: Promise<number>, server: ServedVSCode, phase: number)
   }
 }
 
-function address(port: number, tests: boolean): string {
+function address(port: number, tests: boolean, folder = launch.folder): string {
   const remote = (file: string) => `vscode-remote://127.0.0.1:${port}${encodeURI(file)}`;
   const payload = [
     ...launch.developmentPaths.map((file) => ['extensionDevelopmentPath', remote(file)]),
@@ -132,6 +136,6 @@ function address(port: number, tests: boolean): string {
     ['skipWelcome', 'true'],
   ];
   const query = new URLSearchParams({ payload: JSON.stringify(payload) });
-  if (launch.folder) query.set('folder', launch.folder);
+  if (folder) query.set('folder', folder);
   return `http://127.0.0.1:${port}/?${query}`;
 }

@@ -25,6 +25,7 @@ export async function describeJob(parts: Parts, job: Job, reading: RunReading): 
     state: job.state,
     progress: job.state === 'COMPLETE' ? 1 : summary.progress,
     progressText: isTerminal(job.state) ? job.note : progressWords(summary),
+    notice: notice(job),
     facts: facts(parts, job, summary),
     problem:
       fault === undefined
@@ -32,6 +33,13 @@ export async function describeJob(parts: Parts, job: Job, reading: RunReading): 
         : { sentence: fault.sentence, advice: fault.advice, action: fault.action?.title },
     series: reading.curves().map(toSeries),
   };
+}
+
+function notice({ note, state, trouble }: Job): string {
+  if (trouble !== undefined) {
+    return vscode.l10n.t('The log cannot be followed right now; the job itself may be fine. {0}', trouble);
+  }
+  return state === 'UNKNOWN' ? vscode.l10n.t('How it stands is not known: {0}', note) : '';
 }
 
 /** What is wrong with a job by its log, and the button that helps; undefined where nothing is. */

@@ -43,7 +43,13 @@ export class JobPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   /** Opens a panel again that was open when the window was closed. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const parsed = z.safeParse(pageState, state);
-    this.#fill(panel, parsed.success ? parsed.data.jobIds : []);
+    if (!parsed.success || parsed.data.jobIds.length === 0) {
+      panel.dispose();
+      return;
+    }
+    // right after the start no job is known yet: none of them is missing
+    await this.#parts().jobs.resume();
+    this.#fill(panel, parsed.data.jobIds);
   }
 
   /** What a panel shows of a job, for tests and tools too. */
@@ -61,6 +67,7 @@ export class JobPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   #fill(panel: vscode.WebviewPanel, jobIds: readonly string[]): void {
     const media = vscode.Uri.joinPath(this.#extension, 'dist', 'jobPanel');
+    panel.title = jobIds.join(', ');
     panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
     const open = new OpenPanel(
       panel,
@@ -135,8 +142,16 @@ class OpenPanel implements vscode.Disposable {
     }
     const described = await Promise.all(this.#jobIds.map((id) => this.#describe(id)));
     const jobs = described.filter((job) => job !== undefined);
-    this.#panel.title = jobs.map((job) => job.title).join(', ') || this.#panel.title;
-    this.#send({ kind: 'jobs', jobs });
+    this.#send({
+      kind: 'jobs',
+      jobIds: this.#jobIds,
+      jobs,
+      missing: this.#jobIds
+        .filter((id) => !jobs.some((job) => job.id === id))
+        .map((id) =>
+          vscode.l10n.t('Nothing is known of {0} any more: it was removed from this computer.', id),
+        ),
+    });
     const live = this.#jobIds.some((id) => {
       const job = this.#parts().jobs.find(id);
       return job !== undefined && !isTerminal(job.state);

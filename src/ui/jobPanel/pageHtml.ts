@@ -14,7 +14,7 @@ export function pageHtml(script: string, style: string, source: string, nonce: s
 <div id="jobs"></div>
 <p id="empty"></p>
 <div id="charts"></div>
-<p><button id="csv"></button><button id="png"></button></p>
+<p id="exports"><button id="csv"></button><button id="png"></button></p>
 <table id="table"></table>
 </main>
 <script nonce="${nonce}" src="${script}"></script>

@@ -23,6 +23,8 @@ export interface PanelJob {
   readonly progress: number | undefined;
   /** Progress in words, for everybody. */
   readonly progressText: string;
+  /** Why less is known of it than usual; empty where nothing is missing. */
+  readonly notice: string;
   readonly facts: readonly PanelFact[];
   readonly problem:
     | { readonly sentence: string; readonly advice: string; readonly action: string | undefined }
@@ -45,7 +47,14 @@ export interface PanelWords {
 
 export type ToPage =
   | { readonly kind: 'words'; readonly words: PanelWords }
-  | { readonly kind: 'jobs'; readonly jobs: readonly PanelJob[] };
+  | {
+      readonly kind: 'jobs';
+      /** The jobs that the panel is about, known or not. */
+      readonly jobIds: readonly string[];
+      readonly jobs: readonly PanelJob[];
+      /** A sentence for each job that nothing is known of. */
+      readonly missing: readonly string[];
+    };
 
 export type FromPage =
   | { readonly kind: 'ready' }

@@ -75,12 +75,9 @@ export class PlanPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       if (!panel.visible) {
         return;
       }
-      if (again) {
-        await this.#plans.look(uri);
-      }
-      const plan = await this.describe(uri);
+      const { plan, problem } = await this.#read(uri, again);
       panel.title = plan?.title ?? planName(uri);
-      send({ kind: 'plan', uri: uri.toString(), plan });
+      send({ kind: 'plan', uri: uri.toString(), plan, problem });
       const state = this.#plans.known(uri)?.state;
       if (state !== undefined && state.ended === undefined && this.#runs.running(uri) === undefined) {
         clearTimeout(timer);
@@ -128,6 +125,25 @@ export class PlanPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       panel.webview.cspSource,
       randomBytes(16).toString('base64url'),
     );
+  }
+
+  /** What there is of a plan; a file that is gone is nothing to stop at: it may come back. */
+  async #read(
+    uri: vscode.Uri,
+    again: boolean,
+  ): Promise<{ readonly plan: PanelPlan | undefined; readonly problem: string }> {
+    try {
+      if (again) {
+        await this.#plans.look(uri);
+      }
+      return { plan: await this.describe(uri), problem: '' };
+    } catch (error) {
+      this.#parts.log.info(`the graph of ${uri.fsPath}: ${String(error)}`);
+      return {
+        plan: undefined,
+        problem: vscode.l10n.t('{0} cannot be read. It may have been moved or deleted.', uri.fsPath),
+      };
+    }
   }
 
   async #act(uri: vscode.Uri, message: Exclude<FromPlanPage, { kind: 'ready' }>): Promise<void> {

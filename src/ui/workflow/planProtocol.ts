@@ -41,7 +41,13 @@ export interface PlanPanelWords {
 
 export type ToPlanPage =
   | { readonly kind: 'words'; readonly words: PlanPanelWords }
-  | { readonly kind: 'plan'; readonly uri: string; readonly plan: PanelPlan | undefined };
+  | {
+      readonly kind: 'plan';
+      readonly uri: string;
+      readonly plan: PanelPlan | undefined;
+      /** Why the file can't be read; empty where it can. */
+      readonly problem: string;
+    };
 
 export type FromPlanPage =
   | { readonly kind: 'ready' }
