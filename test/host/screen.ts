@@ -150,10 +150,11 @@ export class Screen {
     await this.#do({ do: 'key', key });
   }
 
-  /** What the open job panel shows, once `find` finds something in it. */
-  async panel<T>(what: string, find: (panel: PanelLook) => T | undefined | false): Promise<T> {
+  /** What the open job panel shows, once `find` finds something in it; with the pointer on what `over` names. */
+  async panel<T>(what: string, find: (panel: PanelLook) => T | undefined | false, over?: string): Promise<T> {
     const deadline = performance.now() + GUARD_MS;
     for (;;) {
+      if (over !== undefined) await this.pointInWebview(over);
       const seen = panelLook.parse(await this.#do({ do: 'panel' }));
       const found = find(seen);
       if (found !== undefined && found !== false) return found;
@@ -172,6 +173,11 @@ export class Screen {
   /** Presses something in the open webview. */
   async pressInWebview(css: string): Promise<void> {
     await this.#click({ css, webview: true });
+  }
+
+  /** Drags over something in the open webview, from one part of its width to another. */
+  async dragInWebview(css: string, from: number, to: number): Promise<void> {
+    await this.#do({ do: 'drag', place: { css, webview: true }, from, to });
   }
 
   /** Puts the pointer onto something in the open webview. */

@@ -23,6 +23,8 @@ export const panelLook = z.object({
   ),
   /** The newest values, for those who can't see a curve. */
   table: z.array(z.string()),
+  /** The steps of a plan's graph, each with how it stands. */
+  steps: z.array(z.string()),
   /** How much of a plan's graph has to be scrolled to. */
   hiddenPixels: z.number(),
   /** The id of the element that has the focus. */

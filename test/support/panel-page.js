@@ -31,6 +31,7 @@
       })),
     })),
     table: all('#table tr').map(words),
+    steps: all('section.step').map((step) => step.getAttribute('aria-label') ?? ''),
     hiddenPixels: Math.max(0, ...all('#graph').map((graph) => graph.scrollWidth - graph.clientWidth)),
     focused: document.activeElement?.id ?? '',
     background: getComputedStyle(document.body).backgroundColor,

@@ -28,6 +28,8 @@ const action = z.discriminatedUnion('do', [
     modifiers: z.array(z.literal('ControlOrMeta')),
   }),
   z.object({ do: z.literal('hover'), place }),
+  /** Drags over the middle of something, from one part of its width to another. */
+  z.object({ do: z.literal('drag'), place, from: z.number(), to: z.number() }),
   z.object({ do: z.literal('fill'), place, text: z.string() }),
   z.object({ do: z.literal('key'), key: z.string() }),
   /** Whether the window believes that it has the focus. */

@@ -94,6 +94,8 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
       });
     case 'hover':
       return await locate(page, action.place).hover({ timeout: actionTimeoutMs });
+    case 'drag':
+      return await drag(page, locate(page, action.place), action.from, action.to);
     case 'fill':
       return await locate(page, action.place).fill(action.text, { timeout: actionTimeoutMs });
     case 'key':
@@ -114,6 +116,17 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
     case 'close':
       return await page.close();
   }
+}
+
+async function drag(page: Page, over: Locator, from: number, to: number): Promise<void> {
+  await over.scrollIntoViewIfNeeded({ timeout: actionTimeoutMs });
+  const box = await over.boundingBox({ timeout: actionTimeoutMs });
+  if (box === null) throw new Error('What is to be dragged over is not seen');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * from, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+  await page.mouse.up();
 }
 
 /** The page inside the webview that is shown. */
