@@ -9,12 +9,15 @@ import { stepBox } from './stepBox.ts';
 
 interface Host {
   postMessage(message: FromPlanPage): void;
+  getState(): unknown;
   setState(state: unknown): void;
 }
 declare function acquireVsCodeApi(): Host;
 
 const host = acquireVsCodeApi();
 const steps = required('steps');
+const inWords = details('words');
+let uri: string | undefined;
 let words: PlanPanelWords | undefined;
 let plan: PanelPlan | undefined;
 let problem = '';
@@ -28,13 +31,26 @@ window.addEventListener('message', (event: MessageEvent<ToPlanPage>) => {
     tellNews(plan, message.plan);
     isKnown = true;
     ({ plan, problem } = message);
-    // so that the panel finds its plan again after the window was reloaded
-    host.setState({ uri: message.uri });
+    uri = message.uri;
+    keep();
   }
   show();
 });
 window.addEventListener('resize', draw);
+inWords.open = wasOpen(host.getState());
+inWords.addEventListener('toggle', keep);
 host.postMessage({ kind: 'ready' });
+
+/** So that the panel finds its plan again, as it was looked at, after it was hidden or the window reloaded. */
+function keep(): void {
+  if (uri !== undefined) {
+    host.setState({ uri, inWords: inWords.open });
+  }
+}
+
+function wasOpen(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'inWords' in state && state.inWords === true;
+}
 
 function show(): void {
   if (words === undefined || !isKnown) {
@@ -64,6 +80,7 @@ function show(): void {
   }
   steps.replaceChildren(...[...columns].sort(([a], [b]) => a - b).map(([, column]) => column));
   required('inWords').textContent = known.table;
+  inWords.hidden = plan === undefined;
   showTable(known);
   if (focused !== undefined && focused !== '') {
     document.getElementById(focused)?.focus();
@@ -115,6 +132,14 @@ function row(cell: 'th' | 'td', texts: readonly string[]): HTMLTableRowElement {
     line.append(element);
   }
   return line;
+}
+
+function details(id: string): HTMLDetailsElement {
+  const element = document.getElementById(id);
+  if (!(element instanceof HTMLDetailsElement)) {
+    throw new Error(`the page has no ${id} to unfold`);
+  }
+  return element;
 }
 
 function required(id: string): Element & { textContent: string | null } {

@@ -5,6 +5,8 @@ import type { Sim } from '../brev-sim/sim.ts';
 export interface Demo {
   /** The window, as a person sees it. */
   readonly page: Page;
+  /** The folder that is open in it. */
+  readonly folder: string;
   /** The cloud behind it. */
   readonly cloud: Sim;
   /** Prints what is going on. */

@@ -72,7 +72,11 @@ async function playScenario(session: DemoSession, url: string, pictures: string)
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(15_000);
     await openWorkbench(page, url);
-    const missing = await play(steps, { page, cloud: session.cloud, say: console.log }, pictures);
+    const missing = await play(
+      steps,
+      { page, folder: session.folder, cloud: session.cloud, say: console.log },
+      pictures,
+    );
     stop.signal.throwIfAborted();
     console.log(
       `${steps.length - missing} of ${steps.length} steps happened; their pictures are in ${pictures}`,

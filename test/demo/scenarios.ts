@@ -2,6 +2,7 @@ import type { Step } from './demo.ts';
 import { beSignedOut } from './steps/beSignedOut.ts';
 import { choosePlace } from './steps/choosePlace.ts';
 import { chooseSpec } from './steps/chooseSpec.ts';
+import { comeBack } from './steps/comeBack.ts';
 import { createInstance } from './steps/createInstance.ts';
 import { createWithEof } from './steps/createWithEof.ts';
 import { deleteStuck } from './steps/deleteStuck.ts';
@@ -11,7 +12,10 @@ import { installCli } from './steps/installCli.ts';
 import { keepIt } from './steps/keepIt.ts';
 import { needPlacement } from './steps/needPlacement.ts';
 import { openBrevView } from './steps/openBrevView.ts';
+import { openCurves } from './steps/openCurves.ts';
 import { openOffers } from './steps/openOffers.ts';
+import { reloadByBrowser } from './steps/reloadByBrowser.ts';
+import { reloadByCommand } from './steps/reloadByCommand.ts';
 import { reviewRun } from './steps/reviewRun.ts';
 import { seeChecks } from './steps/seeChecks.ts';
 import { seeCurves } from './steps/seeCurves.ts';
@@ -19,6 +23,7 @@ import { seeJobEnd } from './steps/seeJobEnd.ts';
 import { seeSetup } from './steps/seeSetup.ts';
 import { signInByToken } from './steps/signInByToken.ts';
 import { speakTaoDialect } from './steps/speakTaoDialect.ts';
+import { trainLonger } from './steps/trainLonger.ts';
 import { waitUntilReady } from './steps/waitUntilReady.ts';
 import { watchTraining } from './steps/watchTraining.ts';
 
@@ -43,6 +48,7 @@ export const scenarios: ReadonlyMap<string, readonly Step[]> = new Map([
   ['no-cli', [haveNoCli, seeSetup, installCli]],
   ['placement', [speakTaoDialect, openBrevView, openOffers, needPlacement, choosePlace]],
   ['stuck', [openBrevView, openOffers, getStuck, deleteStuck]],
+  ['reload', [openBrevView, trainLonger, openCurves, comeBack, reloadByCommand, reloadByBrowser]],
   ['eof-create', [openBrevView, openOffers, createWithEof, keepIt]],
 ]);
 

@@ -57,8 +57,6 @@ export const look = z.object({
   views: z.array(view),
   menu: z.array(z.string()),
   hover: z.string(),
-  /** The text in the editor that is shown. */
-  editor: z.string(),
 });
 
 export type Look = z.infer<typeof look>;

@@ -13,6 +13,7 @@ const settingSchema = z.object({
 });
 const settings = z.object({ properties: z.record(z.string(), settingSchema) });
 const manifestSchema = z.object({
+  activationEvents: z.array(z.string()),
   contributes: z.object({
     commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.optional(z.string()) })),
     menus: z.record(
@@ -41,6 +42,21 @@ const english = strings('package.nls.json');
 const french = strings('package.nls.fr.json');
 const declared = new Set(commands.map(({ command }) => command));
 const sorted = (words: Iterable<string>) => [...words].sort((a, b) => a.localeCompare(b));
+
+describe('the activation events', () => {
+  it('open again what was open before a reload: panels, and files of instances', () => {
+    const extension = read('src/extension.ts');
+    const panels = [...extension.matchAll(/registerWebviewPanelSerializer\('([^']+)'/g)].map(
+      ([, type]) => `onWebviewPanel:${type}`,
+    );
+    const scheme = /REMOTE_SCHEME = '([^']+)'/.exec(read('src/ui/files/remoteUri.ts'))?.[1];
+    assert.deepEqual(
+      sorted(manifest.activationEvents),
+      sorted(['onStartupFinished', ...panels, `onFileSystem:${scheme}`]),
+    );
+    assert.equal(panels.length, 2);
+  });
+});
 
 describe('the commands', () => {
   it('are the same in the manifest, in the list of ids and in the files that carry them out', () => {

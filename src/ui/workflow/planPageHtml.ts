@@ -16,7 +16,7 @@ export function planPageHtml(script: string, style: string, source: string, nonc
 <p id="actions"></p>
 <div id="graph"><svg id="arrows" aria-hidden="true"></svg><div id="steps"></div></div>
 <p id="news" class="hidden" role="status"></p>
-<details><summary id="inWords"></summary><table id="table"></table></details>
+<details id="words"><summary id="inWords"></summary><table id="table"></table></details>
 </main>
 <script nonce="${nonce}" src="${script}"></script>
 </body>
