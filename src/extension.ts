@@ -190,7 +190,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     );
     return loadedPlans;
   };
-  const jobLogs = new JobLogs(jobs, redactor);
+  const jobLogs = new JobLogs(jobs, redactor, context.workspaceState);
   const jobsView = new JobsView(
     jobs,
     progress,
@@ -340,8 +340,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     store,
     log,
   );
-  // jobs of earlier sessions: reads a folder; the CLI is called only if one of them hasn't ended
-  void jobs.resume();
+  // jobs of earlier sessions, and the logs that were open: reads a folder; the CLI is called only if one of them hasn't ended
+  void jobLogs.reopen();
   if (hasActivePlans(context.globalState)) {
     void plans();
   }

@@ -6,19 +6,6 @@ import * as vscode from 'vscode';
 import { extension, until } from './extension.ts';
 import { startTraining } from './training.ts';
 
-describe('A run, before the window is reloaded', () => {
-  it('starts and its log arrives', async () => {
-    const { parts } = await extension();
-    // long enough to be in its middle when the window goes away
-    const job = await startTraining(parts, { instance: 'train-l40s', epochs: 400 });
-    const running = await until(parts.jobs.onChange, () => {
-      const now = parts.jobs.find(job.details.id);
-      return now?.state === 'RUNNING' ? now : undefined;
-    });
-    assert.equal(running.trouble, undefined);
-  });
-});
-
 describe('A plan, before the window is reloaded', () => {
   it('begins', async () => {
     const { parts } = await extension();
@@ -55,5 +42,18 @@ describe('What is remembered, before the window is reloaded', () => {
     const seenOn = parts.memory.get<Record<string, number>>('instances.seenOn') ?? {};
     await parts.memory.update('test.seenOn', Object.values(seenOn));
     assert.equal(Object.keys(seenOn).length, 1, 'one of the two is on');
+  });
+});
+
+describe('A run, before the window is reloaded', () => {
+  it('starts and its log arrives', async () => {
+    const { parts } = await extension();
+    // the last thing, and long enough to be in its middle when the window goes away
+    const job = await startTraining(parts, { instance: 'train-l40s', epochs: 400 });
+    const running = await until(parts.jobs.onChange, () => {
+      const now = parts.jobs.find(job.details.id);
+      return now?.state === 'RUNNING' ? now : undefined;
+    });
+    assert.equal(running.trouble, undefined);
   });
 });

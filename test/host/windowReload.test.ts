@@ -51,8 +51,9 @@ describe('A window that is reloaded', () => {
     charts.find(({ label, ink }) => label.startsWith('Loss') && ink > 500);
 
   /** Both runs, one of their curves hidden, zoomed: the epoch in the middle, and how far the first one is. */
-  const asChosen = (what: string) =>
-    window.panel(
+  const asChosen = async (what: string) => {
+    await window.panel('the curves', (seen) => loss(seen) !== undefined);
+    return await window.panel(
       what,
       (seen) => {
         const legend = loss(seen)?.legend ?? [];
@@ -68,13 +69,14 @@ describe('A window that is reloaded', () => {
       },
       `${LOSS} .u-over`,
     );
+  };
 
   /** The graph of the plan: each step with how it stands. */
   const graph = (what: string, steps: RegExp) =>
     window.panel(what, ({ steps: seen }) => steps.test(seen.join(', ')));
 
   it('has its job panels as they were looked at when they come from behind another editor', async function () {
-    this.timeout(60_000);
+    this.timeout(90_000);
     await window.runCommand('Show Curves');
     await window.pick(running);
     await window.panel('the curve', (seen) => loss(seen) !== undefined);
@@ -94,25 +96,29 @@ describe('A window that is reloaded', () => {
     assertNear((await asChosen('the same')).middle, middle);
   });
 
-  it('has its panels and graphs again by itself, and what runs goes on in them', async function () {
-    this.timeout(90_000);
+  it('has its panels, graphs and logs again by itself, and what runs goes on in them', async function () {
+    this.timeout(120_000);
     await window.runCommand("Show Plan's Graph");
     await window.pick('kept.brevflow.yaml');
+    await window.showTab('kept');
+    await window.runCommand('Single Column Editor Layout');
     await graph('the plan', /^long: /);
     await window.pressInWebview('#plan-run');
     await window.dialog(/^Run kept: 2 steps\?$/);
     await window.press('Run');
     await graph('a step that runs', /^long: running/);
     await window.pressInWebview('#inWords');
-    await window.runCommand('Single Column Editor Layout');
     await window.showTab(both);
     const { middle, progress } = await asChosen('the same');
+    await window.pressInWebview(`#openLog-${running}`);
+    await window.until('the log', ({ output }) => /Epoch \d/.test(output));
     await window.reload();
     const again = await asChosen('the same after the reload');
     assertNear(again.middle, middle);
     assert.match(again.progress, /^epoch \d+ of 9000/);
     assert.notEqual(again.progress, progress);
     await window.panel('a curve that goes on', ({ cards }) => cards[0]?.progress !== again.progress);
+    await window.until('the log', ({ output }) => /Epoch \d/.test(output));
     await window.picture('job panel');
     await window.showTab(running);
     await window.panel('one run', (seen) => seen.cards.length === 1 && loss(seen) !== undefined);
@@ -129,7 +135,7 @@ describe('A window that is reloaded', () => {
   });
 
   it('says what is missing in them, signed out and with files gone', async function () {
-    this.timeout(60_000);
+    this.timeout(90_000);
     const records = path.join(process.env.TAO_STATE_DIR ?? path.join(homedir(), '.tao'), 'jobs');
     const credentials = path.join((await cloud()).home, '.brev/credentials.json');
     renameSync(credentials, `${credentials}.away`);

@@ -57,6 +57,8 @@ export const look = z.object({
   views: z.array(view),
   menu: z.array(z.string()),
   hover: z.string(),
+  /** The lines that are seen in the Output panel. */
+  output: z.string(),
 });
 
 export type Look = z.infer<typeof look>;

@@ -144,6 +144,7 @@
       views: all('.part.sidebar .pane').filter(visible).map(view),
       menu: all('.monaco-menu .action-item:not(.disabled) .action-label').filter(visible).map(labelOf),
       hover: all('.monaco-hover').filter(visible).map(words).join('\n'),
+      output: all('.part.panel .view-lines').filter(visible).map(words).join('\n'),
     };
   }
 

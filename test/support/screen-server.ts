@@ -78,7 +78,8 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
       return await webview(page)
         .locator('body')
         .evaluate(await readFile(path.join(import.meta.dirname, 'panel-page.js'), 'utf8'), undefined, {
-          timeout: actionTimeoutMs,
+          // it may be there again only once a whole window is
+          timeout: openTimeoutMs,
         });
     case 'drawn':
       return await page.evaluate('brevScreen.drawn()');

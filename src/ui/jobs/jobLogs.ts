@@ -16,29 +16,46 @@ const TAIL_BYTES = 2 * 1024 * 1024;
 const MAX_READ = 256 * 1024;
 /** More than that in arrears is skipped in the channel. */
 const MAX_BACKLOG = 16 * 1024 * 1024;
+/** The logs that are there again after the window was reloaded, in the order in which they were opened. */
+const OPEN = 'jobLogs.open';
+const MAX_REOPENED = 3;
 
 /** The output channels of the jobs. They show the local copy of each log, whichever window follows the job. */
 export class JobLogs implements vscode.Disposable {
   readonly #jobs: Jobs;
   readonly #redactor: Redactor;
+  readonly #memory: vscode.Memento;
   readonly #open = new Map<string, OpenLog>();
   readonly #unsubscribe: () => void;
 
-  constructor(jobs: Jobs, redactor: Redactor) {
+  /** @param memory of the workspace: its windows show their logs, others theirs */
+  constructor(jobs: Jobs, redactor: Redactor, memory: vscode.Memento) {
     this.#jobs = jobs;
     this.#redactor = redactor;
+    this.#memory = memory;
     this.#unsubscribe = jobs.onEnd(({ job }) => this.#open.get(job.details.id)?.look());
   }
 
   /** Shows a job's log without taking the focus. */
   show(job: Job): void {
-    const { id } = job.details;
-    let log = this.#open.get(id);
-    if (log === undefined) {
-      log = new OpenLog(this.#jobs, id, new RedactedStream(this.#redactor));
-      this.#open.set(id, log);
+    this.#log(job.details.id).channel.show(true);
+    void this.#memory.update(OPEN, [...this.#open.keys()].slice(-MAX_REOPENED));
+  }
+
+  /** Opens the logs that were open before the window was reloaded. The one that was seen then VS Code shows itself. */
+  async reopen(): Promise<void> {
+    await this.#jobs.resume();
+    for (const id of this.#memory.get<readonly string[]>(OPEN, [])) {
+      if (this.#jobs.find(id) !== undefined) {
+        this.#log(id);
+      }
     }
-    log.channel.show(true);
+  }
+
+  #log(id: string): OpenLog {
+    const log = this.#open.get(id) ?? new OpenLog(this.#jobs, id, new RedactedStream(this.#redactor));
+    this.#open.set(id, log);
+    return log;
   }
 
   dispose(): void {
