@@ -124,16 +124,6 @@ describe('The job panel, as it is seen', () => {
     await screen.panel('the curves again', ({ charts }) => charts.some(({ ink }) => ink > 500));
   });
 
-  it('finds its jobs again after the window was reloaded, by what the page has kept', async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    const restored = vscode.window.createWebviewPanel('brev.job', 'restored', vscode.ViewColumn.One);
-    await (await parts.panels()).deserializeWebviewPanel(restored, { jobIds: [first] });
-    await screen.panel(
-      'the curves again',
-      ({ cards, charts }) => cards[0]?.title.startsWith(first) && charts.some(({ ink }) => ink > 500),
-    );
-  });
-
   it('shows two runs over each other, each by its name', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     void vscode.commands.executeCommand('brev.compareJobs', { kind: 'job', id: first }, [
