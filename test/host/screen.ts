@@ -152,10 +152,12 @@ export class Screen {
 
   /** What the open job panel shows, once `find` finds something in it; with the pointer on what `over` names. */
   async panel<T>(what: string, find: (panel: PanelLook) => T | undefined | false, over?: string): Promise<T> {
-    const deadline = performance.now() + GUARD_MS;
+    let deadline: number | undefined;
     for (;;) {
       if (over !== undefined) await this.pointInWebview(over);
       const seen = panelLook.parse(await this.#do({ do: 'panel' }));
+      // from when it is there on: it may be one of a window that begins
+      deadline ??= performance.now() + GUARD_MS;
       const found = find(seen);
       if (found !== undefined && found !== false) return found;
       if (performance.now() >= deadline)
