@@ -3,9 +3,11 @@ import path from 'node:path';
 import type { Stage } from './stages.ts';
 import { deferred } from './support/deferred.ts';
 import { repositoryRoot } from './support/paths.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
 import { parseTotalsLine, type Totals } from './support/totals.ts';
 
 const timeoutMs = 900_000;
+const temporary = temporaryFolder();
 const compileCache = path.join(repositoryRoot, '.cache/node');
 
 /** How a stage ended. */
@@ -78,7 +80,7 @@ async function runNode(
   const child = spawn(process.execPath, argv, {
     cwd: repositoryRoot,
     // each test file is a process of its own, which would strip the types of the same sources again
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { promise, resolve, reject } = deferred<string>();

@@ -13,6 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { haltMachine, machinePath } from '../brev-sim/cloud/machine.ts';
 import { createSim, type Fault, type Sim, type SimInstance } from '../brev-sim/sim.ts';
@@ -47,7 +48,7 @@ export class World {
     route: Route,
     canFill: { readonly remote: boolean; readonly local: boolean },
   ): Promise<World> {
-    const root = mkdtempSync('/tmp/brev-chaos-');
+    const root = mkdtempSync(path.join(tmpdir(), 'brev-chaos-'));
     const sim = await createSim({
       root: path.join(root, 'cloud'),
       speed: SPEED,
@@ -251,7 +252,7 @@ export class World {
 
 /** Whether this user may mount, so that disks can run full. */
 export function canMount(): boolean {
-  const folder = mkdtempSync('/tmp/brev-chaos-');
+  const folder = mkdtempSync(path.join(tmpdir(), 'brev-chaos-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'chaos', folder], { stdio: 'ignore' });
     execFileSync('umount', [folder]);
