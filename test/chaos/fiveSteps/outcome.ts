@@ -65,7 +65,10 @@ async function outputs({ results, s3 }: CloudWorld): Promise<readonly string[]> 
   return Promise.all(
     keys.map(async (key) => {
       const words = key.endsWith('.txt') ? `: ${(await ask(`/${key}`)).trim().replaceAll('\n', ', ')}` : '';
-      return `in S3 ${key.slice(prefix.length).replace(/[0-9a-f-]{36}/, '*')}${words}`;
+      return `in S3 ${key
+        .slice(prefix.length)
+        .replace(/[0-9a-f-]{36}/, '*')
+        .replace(/(?<=tfevents\.).*/, '*')}${words}`;
     }),
   );
 }

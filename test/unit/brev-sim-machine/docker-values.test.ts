@@ -99,6 +99,8 @@ describe('docker’s values', () => {
       ].map((path) => toHost(paths, path)),
       ['/h', '/h/a', '/h/res/x', '/m/c/rootfs/database', '/m/c/rootfs/results/y', '/usr/bin/env', '/etc/x'],
     );
+    // what was one of the host's already, in a file that a program of the container wrote
+    for (const path of ['/h/res/x', '/m/c/rootfs/tmp/z']) assert.equal(toHost(paths, path), path);
     assert.deepEqual(
       ['/h/a', '/h/res/x', '/m/c/rootfs/tmp/z', '/elsewhere'].map((path) => toContainer(paths, path)),
       ['/data/a', '/data/results/x', '/tmp/z', '/elsewhere'],

@@ -39,6 +39,9 @@ function mountOf(paths: ContainerPaths, path: string): Mount | undefined {
 /** The host path behind an absolute container path. */
 export function toHost(paths: ContainerPaths, containerPath: string): string {
   const path = posix.normalize(containerPath).replace(/(.)\/$/, '$1');
+  // a program whose words were rewritten (rewritePaths) writes the host's paths into files that another one reads
+  if ([paths.rootfs, ...paths.mounts.map(({ hostPath }) => hostPath)].some((own) => within(path, own)))
+    return path;
   const mount = mountOf(paths, path);
   if (mount !== undefined) return join(mount.hostPath, path.slice(mount.target.length));
   const top = path.split('/')[1] ?? '';
