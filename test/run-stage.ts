@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { Stage } from './stages.ts';
 import { deferred } from './support/deferred.ts';
 import { repositoryRoot } from './support/paths.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
+import { temporaryDisk } from './support/temporaryDisk.ts';
 import { parseTotalsLine, type Totals } from './support/totals.ts';
 
 const timeoutMs = 900_000;
-const temporary = temporaryFolder();
+const temporary = temporaryDisk();
 const compileCache = path.join(repositoryRoot, '.cache/node');
 
 /** How a stage ended. */

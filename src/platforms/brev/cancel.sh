@@ -16,9 +16,16 @@ exec 8>>lock
 if [ ! -e result ] && [ ! -d launched ] && flock -w 5 8; then
   if mkdir launched 2>/dev/null; then
     rm -rf registry.password secrets .brev-input-*
-    printf 'step=cancel\nexit=\noom=false\nerror=\n' >result && mv -T "$dir" "$dir.never"
-    echo stopped
-    exit 0
+    if printf 'step=cancel\nexit=\noom=false\nerror=\n' >result.new && mv result.new result; then
+      mv -T "$dir" "$dir.never"
+      echo stopped
+      exit 0
+    fi
+    # a full disk: what launches it will find it cancelled
+    rm -f result.new
+    rmdir launched
+    echo running
+    exit 1
   fi
   flock -u 8
 fi

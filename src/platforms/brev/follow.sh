@@ -103,8 +103,14 @@ follow() {
     return
   fi
   if [ -n "$ended" ]; then
+    local text
+    # nothing: whoever gave up the launch has just put the folder aside (never, cancel.sh)
+    if ! text=$(cat "$dir/result" 2>/dev/null) || [ -z "$text" ]; then
+      locate "$job"
+      return
+    fi
     rm -rf "$dir/secrets/env" "$dir/registry.password" "$dir/docker.login" "$dir"/.brev-input-*
-    finish "$job" "$(<"$dir/result")"
+    finish "$job" "$text"
     return
   fi
   if [ "$(((idle + elapsed) / 2000000))" -gt "$((idle / 2000000))" ]; then

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import followScript from '../../../../src/platforms/brev/follow.sh';
@@ -155,6 +155,19 @@ describe('a follower', { concurrency: 2 }, () => {
     await uploaded(machine);
     const following = machine.follow();
     assert.equal((await machine.cancel()).kind, 'ok');
+    assert.equal(endOf(await following).step, 'cancel');
+  });
+
+  it('sees it also when the folder is put aside between a look and the next line', async (t) => {
+    const machine = new DockerMachine(t);
+    await uploaded(machine);
+    const own = `"$HOME/.brev-jobs/${JOB}"`;
+    machine.install('stat', `/usr/bin/stat "$@"; [ ! -e ${own}/result ] || mv -T ${own} ${own}.never`);
+    const following = machine.follow();
+    // as cancel.sh does it
+    mkdirSync(path.join(machine.folder, 'launched'));
+    writeFileSync(path.join(machine.folder, 'result.new'), 'step=cancel\nexit=\noom=false\nerror=\n');
+    renameSync(path.join(machine.folder, 'result.new'), path.join(machine.folder, 'result'));
     assert.equal(endOf(await following).step, 'cancel');
   });
 

@@ -8,7 +8,7 @@ const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /** Where tests make their thousands of short-lived files: in memory, where that is large and lets programs run. */
-export function temporaryFolder(): string {
+export function temporaryDisk(): string {
   return process.env.TMPDIR === undefined && isUsable(MEMORY) ? MEMORY : tmpdir();
 }
 
