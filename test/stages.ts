@@ -1,4 +1,5 @@
 import { glob } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { findSshd } from './support/openssh-server.ts';
 import { repositoryRoot } from './support/paths.ts';
@@ -59,7 +60,7 @@ async function nodeTests(name: string, extra: readonly string[]): Promise<Stage>
     '--test',
     `--import=${shLoader}`,
     // they wait more than they work, also on two cores
-    '--test-concurrency=3',
+    `--test-concurrency=${Math.max(3, availableParallelism())}`,
     '--test-timeout=120000',
     `--test-reporter=${reporter}`,
     '--test-reporter-destination=stdout',

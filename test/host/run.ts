@@ -1,5 +1,6 @@
 // Runs the tests of this folder inside a real VS Code: `node test/host/run.ts [--grep PATTERN] [--verbose] [FILE…]`.
 import { glob } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../esbuild.ts';
@@ -31,10 +32,13 @@ async function main(): Promise<number> {
   // not in each window at once, and not in the time of the first test
   if (host.kind === 'served') await findChromium(console.log);
   await buildExtension();
-  // The fullest first, two windows at a time: tests wait more than they work.
+  // The fullest first, some windows at a time: tests wait more than they work.
   const waiting = suitesOf(files).sort((a, b) => b.phases.flat().length - a.phases.flat().length);
   const live = waiting.length === 1;
-  const totals = (await Promise.all([work(waiting, host, live), work(waiting, host, live)])).reduce(add);
+  const windows = Array.from({ length: Math.max(2, availableParallelism() / 2) }, () =>
+    work(waiting, host, live),
+  );
+  const totals = (await Promise.all(windows)).reduce(add);
   const ran = totals.passed + totals.failed > 0;
   if (!ran) console.log('No host test ran');
   console.log(totalsLine(ran ? totals : { ...totals, failed: 1 }));
