@@ -1,12 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Brev } from '../brev/brev.ts';
-import type { CreateType, Placement } from '../brev/create.ts';
-import { deleteInstance } from '../brev/lifecycle.ts';
-import { createInstance } from '../instances/creation.ts';
-import type { Instance } from '../instances/instance.ts';
-import type { Offers } from '../instances/offers.ts';
-import { type ReadinessSettings, waitUntilReady } from '../instances/readiness.ts';
-import type { InstanceStore } from '../instances/store.ts';
 import { isTerminal, type Job } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { leftBehind } from '../jobs/resultsFinish.ts';
@@ -21,22 +13,16 @@ import { newJobId } from '../tao/runSpec.ts';
 import type { Failure } from '../values/failure.ts';
 import { type Message, message } from '../values/message.ts';
 import { cancelled, failed, type Outcome, ok } from '../values/outcome.ts';
-import { fittingTypes } from './fittingTypes.ts';
 import type { Step } from './plan.ts';
 import { inS3, noKeys, pathOf, placeOfFailed } from './s3Places.ts';
 import { checkStep } from './stepChecks.ts';
 import { lost, stepEndOf, wasNeverLaunched } from './stepEnd.ts';
 import { leptonSecrets, placementOf, workOf } from './stepJob.ts';
+import { StepMachines, type StepMachinesOptions } from './stepMachines.ts';
 import type { StepCheck, StepEnd, StepJob, StepPrice, World } from './world.ts';
 
-export interface PlanWorldOptions {
-  readonly clock: Clock;
+export interface PlanWorldOptions extends StepMachinesOptions {
   readonly jobs: Pick<Jobs, 'submit' | 'find' | 'cancel' | 'results' | 'onChange' | 'platform'>;
-  readonly brev: Pick<Brev, 'execute' | 'dialect'>;
-  readonly store: InstanceStore;
-  readonly offers: Pick<Offers, 'load' | 'known'>;
-  readonly readiness: () => ReadinessSettings;
-  readonly placement: () => Promise<Placement | undefined>;
   /** A spec file beside the plan: its content, and its URI for the job's record; undefined when there is none. */
   readonly readSpec: (file: string) => Promise<{ content: Uint8Array; uri: string } | undefined>;
   /** What a job gets by itself, such as the S3 keys. */
@@ -52,8 +38,6 @@ export interface PlanWorldOptions {
 
 /** So long nobody may know how a job is before the plan counts it as lost. */
 const UNKNOWN_MS = 10 * 60_000;
-/** How long the list may still have a machine whose deletion was accepted. */
-const GONE_WITHIN_MS = 10 * 60_000;
 /** Variables that are no secrets: on Lepton their values go with the job, those of all others stay in the workspace. */
 const OPEN_VARIABLES = new Set(['AWS_ENDPOINT_URL', 'AWS_DEFAULT_REGION', 'S3_BUCKET_NAME']);
 
@@ -61,9 +45,11 @@ const OPEN_VARIABLES = new Set(['AWS_ENDPOINT_URL', 'AWS_DEFAULT_REGION', 'S3_BU
 export class PlanWorld implements World {
   readonly clock: Clock;
   readonly #options: PlanWorldOptions;
+  readonly #machines: StepMachines;
 
   constructor(options: PlanWorldOptions) {
     this.#options = options;
+    this.#machines = new StepMachines(options);
     this.clock = options.clock;
   }
 
@@ -71,12 +57,19 @@ export class PlanWorld implements World {
     return newJobId({ network: name, action }, randomBytes(3).toString('hex'));
   }
 
-  async chooseMachine(step: Step, planName: string): Promise<Outcome<{ name: string; types: string[] }>> {
-    const types = await this.#types(step);
-    const clean = `${planName}-${step.name}`.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 45);
-    return types.kind === 'ok'
-      ? ok({ name: `flow-${clean}-${randomBytes(2).toString('hex')}`.toLowerCase(), types: [...types.value] })
-      : types;
+  chooseMachine(step: Step, planName: string): Promise<Outcome<{ name: string; types: string[] }>> {
+    return this.#machines.choose(step, planName);
+  }
+
+  createMachine(
+    machine: { name: string; types: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<Outcome<void>> {
+    return this.#machines.create(machine, signal);
+  }
+
+  deleteMachine(name: string, signal: AbortSignal): Promise<Outcome<void>> {
+    return this.#machines.delete(name, signal);
   }
 
   async submit(
@@ -166,91 +159,6 @@ export class PlanWorld implements World {
       : platform.cancel(targetOf(job, target.value), signal);
   }
 
-  async createMachine(
-    { name, types }: { name: string; types: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<Outcome<void>> {
-    const { brev, clock, offers, placement, readiness, store } = this.#options;
-    const existing = await this.#named(name);
-    if (existing.kind !== 'ok') {
-      return existing;
-    }
-    let instance = existing.value;
-    if (instance === undefined) {
-      await offers.load();
-      const [first, ...others] = types.map((type): CreateType => ({ type, gpu: offers.known(type)?.gpu }));
-      if (first === undefined) {
-        return failed(noType());
-      }
-      const request = { name, types: [first, ...others] } as const;
-      const creation = await createInstance(brev, store, request, await placement(), signal, clock);
-      switch (creation.kind) {
-        case 'created':
-          instance = creation.instance;
-          break;
-        case 'createdAnyway':
-          if (creation.because === 'cancelled') {
-            return cancelled;
-          }
-          instance = creation.instance;
-          break;
-        case 'notCreated':
-          return creation.because === 'cancelled' ? cancelled : failed(creation.because);
-        case 'unknown':
-          return failed(creation.because);
-      }
-    }
-    const ready = await waitUntilReady(
-      { brev, store, clock, settings: readiness },
-      instance.id,
-      () => undefined,
-      signal,
-    );
-    switch (ready.kind) {
-      case 'ready':
-        return ok(undefined);
-      case 'notReady':
-        return failed(ready.because);
-      case 'cancelled':
-        return cancelled;
-    }
-  }
-
-  async deleteMachine(name: string, signal: AbortSignal): Promise<Outcome<void>> {
-    const { brev, clock, store } = this.#options;
-    const existing = await this.#named(name);
-    if (existing.kind !== 'ok' || existing.value === undefined) {
-      return existing.kind === 'ok' ? ok(undefined) : existing;
-    }
-    if (existing.value.status !== 'deleting') {
-      const command = deleteInstance(existing.value.id);
-      const accepted = command.kind === 'ok' ? await brev.execute(command.value, signal) : command;
-      if (
-        accepted.kind !== 'ok' &&
-        !(accepted.kind === 'failed' && accepted.failure.kind === 'instanceNotFound')
-      ) {
-        return accepted;
-      }
-    }
-    const late = new AbortController();
-    const stopClock = clock.after(GONE_WITHIN_MS, () => late.abort());
-    const gone = await store.whenNameIsFree(name, AbortSignal.any([signal, late.signal]));
-    stopClock();
-    return gone
-      ? ok(undefined)
-      : signal.aborted
-        ? cancelled
-        : failed({
-            kind: 'notStoppable',
-            message: message(
-              '{0} was to be deleted, but Brev still lists it. It may still be billing.',
-              name,
-            ),
-            action: 'openConsole',
-            retrySafe: true,
-          });
-  }
-
   async outputsExist(step: Step, signal: AbortSignal): Promise<Outcome<boolean>> {
     const credentials = await this.#options.s3();
     if (credentials === undefined) {
@@ -335,36 +243,21 @@ export class PlanWorld implements World {
     return saved.kind === 'ok' ? ok(undefined) : saved;
   }
 
+  price(step: Step): Promise<StepPrice> {
+    return this.#machines.price(step);
+  }
+
   check(step: Step, signal: AbortSignal): Promise<readonly StepCheck[]> {
     return checkStep(
       step,
       {
         ...this.#options,
-        instance: (name) => this.#existing(name),
-        types: (each) => this.#types(each),
+        instance: (name) => this.#machines.existing(name),
+        types: (each) => this.#machines.types(each),
         spec: (each) => this.#spec(each),
       },
       signal,
     );
-  }
-
-  async price(step: Step): Promise<StepPrice> {
-    const { offers } = this.#options;
-    if (step.platform === 'lepton') {
-      return { pricePerHour: undefined, what: step.shape ?? '' };
-    }
-    const loaded = await offers.load();
-    const types = await this.#typesOf(step);
-    if (loaded.kind !== 'ok' || types.length === 0) {
-      return { pricePerHour: undefined, what: types[0] ?? '' };
-    }
-    // of several types that may be tried the dearest one counts
-    const prices = types.map((type) => offers.known(type)?.pricePerHour);
-    const known = prices.filter((price) => price !== undefined);
-    return {
-      pricePerHour: known.length === prices.length ? Math.max(...known) : undefined,
-      what: types.join(', '),
-    };
   }
 
   /** Of a job that another computer launched: asked at its place, since nothing else is known of it here. */
@@ -377,27 +270,6 @@ export class PlanWorld implements World {
     return platform === undefined
       ? failed(unreachable(job))
       : platform.results(targetOf(job, target.value), signal);
-  }
-
-  async #typesOf(step: Step): Promise<readonly string[]> {
-    if (step.instance?.kind === 'existing') {
-      const found = await this.#existing(step.instance.instance);
-      return found.kind === 'ok' ? [found.value.type] : [];
-    }
-    const types = await this.#types(step);
-    return types.kind === 'ok' ? types.value : [];
-  }
-
-  async #types(step: Step): Promise<Outcome<readonly string[]>> {
-    if (step.instance?.kind === 'new' && step.instance.types.length > 0) {
-      return ok(step.instance.types);
-    }
-    const loaded = await this.#options.offers.load();
-    if (loaded.kind !== 'ok') {
-      return loaded;
-    }
-    const types = fittingTypes(loaded.value, step);
-    return types.length === 0 ? failed(noType()) : ok(types);
   }
 
   async #target({
@@ -419,31 +291,8 @@ export class PlanWorld implements World {
           return failed(notSetUp(reading.sentence));
       }
     }
-    const found = await this.#existing(instance ?? '');
+    const found = await this.#machines.existing(instance ?? '');
     return found.kind === 'ok' ? ok({ id: found.value.id, name: found.value.name }) : found;
-  }
-
-  /** By name or id, in a fresh list. */
-  async #existing(nameOrId: string): Promise<Outcome<Instance>> {
-    const listed = await this.#options.store.refresh();
-    if (listed.kind !== 'ok') {
-      return listed;
-    }
-    const instance =
-      listed.value.find(({ id }) => id === nameOrId) ?? listed.value.find(({ name }) => name === nameOrId);
-    return instance === undefined
-      ? failed({
-          kind: 'instanceNotFound',
-          message: message('There is no instance {0} (any more).', nameOrId),
-          action: 'refresh',
-          retrySafe: true,
-        })
-      : ok(instance);
-  }
-
-  async #named(name: string): Promise<Outcome<Instance | undefined>> {
-    const found = await this.#existing(name);
-    return found.kind === 'failed' && found.failure.kind === 'instanceNotFound' ? ok(undefined) : found;
   }
 
   async #spec({ work }: Step): Promise<Outcome<{ content: Uint8Array; uri: string } | undefined>> {
@@ -500,15 +349,6 @@ function unreachable({ step }: StepJob): Failure {
   return {
     kind: 'unreachable',
     message: message('The job of {0} cannot be reached from here.', step.name),
-    retrySafe: true,
-  };
-}
-
-function noType(): Failure {
-  return {
-    kind: 'unknownType',
-    message: message('No type of instance that Brev offers now is large enough for the step.'),
-    action: 'pickOffer',
     retrySafe: true,
   };
 }
