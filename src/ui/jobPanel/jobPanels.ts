@@ -1,16 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isTerminal } from '../../jobs/job.ts';
 import type { Parts } from '../parts.ts';
+import { webviewPage } from '../webviewPage.ts';
 import { describeJob, faultOf } from './describeJob.ts';
-import { pageHtml } from './pageHtml.ts';
 import type { FromPage, PanelJob, ToPage } from './protocol.ts';
 import { panelWords } from './words.ts';
 
 export const VIEW_TYPE = 'brev.job';
 /** How often curves and times are brought up to date while a job runs. */
 const REFRESH_MS = 1_000;
+
+const BODY = `<div id="jobs"></div>
+<p id="empty"></p>
+<div id="charts"></div>
+<p id="exports"><button id="csv"></button><button id="png"></button></p>
+<table id="table"></table>`;
 
 const pageState = z.object({ jobIds: z.array(z.string()) });
 
@@ -77,12 +82,11 @@ export class JobPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
       () => this.#open.delete(open),
     );
     this.#open.add(open);
-    panel.webview.html = pageHtml(
-      panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'page.js')).toString(),
-      panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'panel.css')).toString(),
-      panel.webview.cspSource,
-      randomBytes(16).toString('base64url'),
-    );
+    panel.webview.html = webviewPage(panel.webview, media, {
+      body: BODY,
+      style: 'panel.css',
+      images: 'data:',
+    });
   }
 }
 

@@ -1,17 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Parts } from '../parts.ts';
+import { webviewPage } from '../webviewPage.ts';
 import { describePlan, planPanelWords } from './describePlan.ts';
 import type { OpenPlans } from './openPlans.ts';
 import { planName } from './planName.ts';
-import { planPageHtml } from './planPageHtml.ts';
 import type { FromPlanPage, PanelPlan, ToPlanPage } from './planProtocol.ts';
 import type { PlanRuns } from './planRuns.ts';
 
 export const PLAN_VIEW = 'brev.plan';
 /** How often a graph looks what another window does with its plan. */
 const OTHER_WINDOW_MS = 3_000;
+
+const BODY = `<h1 id="title"></h1>
+<p id="summary"></p>
+<p id="actions"></p>
+<div id="graph"><svg id="arrows" aria-hidden="true"></svg><div id="steps"></div></div>
+<p id="news" class="hidden" role="status"></p>
+<details id="words"><summary id="inWords"></summary><table id="table"></table></details>`;
 
 const pageState = z.object({ uri: z.string() });
 
@@ -119,12 +125,7 @@ export class PlanPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       this.#open.delete(uri.toString());
       subscriptions.dispose();
     });
-    panel.webview.html = planPageHtml(
-      panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'page.js')).toString(),
-      panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'style.css')).toString(),
-      panel.webview.cspSource,
-      randomBytes(16).toString('base64url'),
-    );
+    panel.webview.html = webviewPage(panel.webview, media, { body: BODY, style: 'style.css' });
   }
 
   /** What there is of a plan; a file that is gone is nothing to stop at: it may come back. */
