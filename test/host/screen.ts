@@ -48,6 +48,8 @@ export class Screen {
 
   /** Runs a command by its title in the command palette. */
   async runCommand(title: string): Promise<void> {
+    // one that has just been accepted would take the palette with it
+    await this.noQuickInput();
     await this.key('F1');
     await this.type(`>${title}`);
     await this.pick(title);
@@ -167,9 +169,15 @@ export class Screen {
     }
   }
 
-  /** Shows the editor whose tab has this text. */
-  async showTab(text: string): Promise<void> {
-    await this.#click({ css: '.part.editor .tab', has: text });
+  /** Opens a file of the workspace's folder from the explorer; the explorer has the focus then. */
+  async openFile(name: string): Promise<void> {
+    await this.#click({ css: '.explorer-folders-view .monaco-list-row', has: name });
+    await this.#do({ do: 'hover', place: { css: tabOf(name) } });
+  }
+
+  /** Shows the editor with this title. */
+  async showTab(title: string): Promise<void> {
+    await this.#click({ css: tabOf(title) });
   }
 
   /** Presses something in the open webview. */
@@ -366,6 +374,11 @@ function paneOf(id: string): string {
 function rowPlace(id: string, label: string): Place {
   const name = `.label-name :text-is(${JSON.stringify(label)})`;
   return { css: `${paneOf(id)} .pane-body .monaco-list-row:has(${name})` };
+}
+
+function tabOf(title: string): string {
+  // "TITLE, Editor Group 2"
+  return `.part.editor .tab:is([aria-label=${JSON.stringify(title)}], [aria-label^=${JSON.stringify(`${title},`)}])`;
 }
 
 function ownItems({ statusBar }: Look): Look['statusBar'] {

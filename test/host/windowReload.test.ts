@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import type { Parts } from '../../src/ui/parts.ts';
+import { LINE_MARK } from '../support/host-run.ts';
 import type { PanelLook } from '../support/panel-look.ts';
 import { cloud, extension, until } from './extension.ts';
 import { Screen } from './screen.ts';
@@ -23,7 +24,7 @@ describe('A window that is reloaded', () => {
 
   before(async function () {
     // A whole VS Code begins.
-    this.timeout(90_000);
+    this.timeout(120_000);
     parts = (await extension()).parts;
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'brev-reload-')));
     const step = { platform: 'brev', instance: INSTANCE };
@@ -37,9 +38,22 @@ describe('A window that is reloaded', () => {
     const opening = (await Screen.open()).openWindow(folder);
     ended = (await startTraining(parts, { instance: INSTANCE, epochs: 3 })).details.id;
     await until(parts.jobs.onChange, () => (parts.jobs.find(ended)?.state === 'COMPLETE' ? true : undefined));
+    // a log that grows as in life: all windows read it
+    const { machine } = await (await cloud()).instance(INSTANCE);
+    const speed = path.join(machine, 'speed');
+    const usual = readFileSync(speed);
+    writeFileSync(speed, '2\n');
     running = (await startTraining(parts, { instance: INSTANCE, epochs: 9_000 })).details.id;
+    await until(parts.jobs.onChange, () =>
+      parts.jobs.find(running)?.state === 'RUNNING' ? true : undefined,
+    );
+    writeFileSync(speed, usual);
     both = `${running}, ${ended}`;
     window = await opening;
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      console.log(`${LINE_MARK}Picture: ${await window?.picture(this.currentTest.title)}`);
   });
   after(async () => {
     await parts.jobs.cancel(running, new AbortController().signal);
@@ -52,7 +66,7 @@ describe('A window that is reloaded', () => {
 
   /** Both runs, one of their curves hidden, zoomed: the epoch in the middle, and how far the first one is. */
   const asChosen = async (what: string) => {
-    await window.panel('the curves', (seen) => loss(seen) !== undefined);
+    await window.panel('the curves', (seen) => seen.cards.length === 2 && loss(seen) !== undefined);
     return await window.panel(
       what,
       (seen) => {
@@ -76,16 +90,16 @@ describe('A window that is reloaded', () => {
     window.panel(what, ({ steps: seen }) => steps.test(seen.join(', ')));
 
   it('has its job panels as they were looked at when they come from behind another editor', async function () {
-    this.timeout(90_000);
+    this.timeout(120_000);
+    // the panels open beside it, one over the other
+    await window.openFile('kept.brevflow.yaml');
     await window.runCommand('Show Curves');
     await window.pick(running);
     await window.panel('the curve', (seen) => loss(seen) !== undefined);
-    await window.pressInWebview(`#compare-${running}`);
-    await window.quickInput(/Compare With/);
+    await window.runCommand('Compare Curves…');
+    await window.pick(running);
     await window.pick(ended);
     await window.accept();
-    await window.runCommand('Single Column Editor Layout');
-    await window.showTab(both);
     await window.panel('two runs', (seen) => seen.cards.length === 2 && loss(seen) !== undefined);
     await window.pressInWebview(`${LOSS} .u-series:nth-child(2) .u-label`);
     await window.dragInWebview(`${LOSS} .u-over`, 0.3, 0.7);
@@ -97,11 +111,9 @@ describe('A window that is reloaded', () => {
   });
 
   it('has its panels, graphs and logs again by itself, and what runs goes on in them', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
+    await window.showTab('kept.brevflow.yaml');
     await window.runCommand("Show Plan's Graph");
-    await window.pick('kept.brevflow.yaml');
-    await window.showTab('kept');
-    await window.runCommand('Single Column Editor Layout');
     await graph('the plan', /^long: /);
     await window.pressInWebview('#plan-run');
     await window.dialog(/^Run kept: 2 steps\?$/);
@@ -129,13 +141,13 @@ describe('A window that is reloaded', () => {
     writeFileSync(path.join(folder, 'go-on'), '');
     await graph('the end of both', /^long: done, after: done/);
     assert.deepEqual(
-      (await window.toasts()).filter((toast) => !/kept/.test(toast)),
+      (await window.toasts()).filter((toast) => !/^kept/.test(toast)),
       [],
     );
   });
 
   it('says what is missing in them, signed out and with files gone', async function () {
-    this.timeout(90_000);
+    this.timeout(120_000);
     const records = path.join(process.env.TAO_STATE_DIR ?? path.join(homedir(), '.tao'), 'jobs');
     const credentials = path.join((await cloud()).home, '.brev/credentials.json');
     renameSync(credentials, `${credentials}.away`);

@@ -78,7 +78,6 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
       return await webview(page)
         .locator('body')
         .evaluate(await readFile(path.join(import.meta.dirname, 'panel-page.js'), 'utf8'), undefined, {
-          // it may be there again only once a whole window is
           timeout: openTimeoutMs,
         });
     case 'drawn':
@@ -91,10 +90,10 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
       return await locate(page, action.place).click({
         button: action.button,
         modifiers: action.modifiers,
-        timeout: actionTimeoutMs,
+        timeout: timeoutFor(action.place),
       });
     case 'hover':
-      return await locate(page, action.place).hover({ timeout: actionTimeoutMs });
+      return await locate(page, action.place).hover({ timeout: timeoutFor(action.place) });
     case 'drag':
       return await drag(page, locate(page, action.place), action.from, action.to);
     case 'fill':
@@ -120,7 +119,7 @@ async function act(page: Page, action: Exclude<ScreenAction, { do: 'open' }>): P
 }
 
 async function drag(page: Page, over: Locator, from: number, to: number): Promise<void> {
-  await over.scrollIntoViewIfNeeded({ timeout: actionTimeoutMs });
+  await over.scrollIntoViewIfNeeded({ timeout: openTimeoutMs });
   const box = await over.boundingBox({ timeout: actionTimeoutMs });
   if (box === null) throw new Error('What is to be dragged over is not seen');
   const y = box.y + box.height / 2;
@@ -133,6 +132,11 @@ async function drag(page: Page, over: Locator, from: number, to: number): Promis
 /** The page inside the webview that is shown. */
 function webview(page: Page): FrameLocator {
   return page.locator('iframe.webview:visible').first().contentFrame().frameLocator('iframe#active-frame');
+}
+
+/** What is in a webview may be there again only once a whole window is. */
+function timeoutFor({ webview: inside }: Place): number {
+  return inside === true ? openTimeoutMs : actionTimeoutMs;
 }
 
 function locate(page: Page, { css, has, role, name, webview: inside }: Place): Locator {
