@@ -3,11 +3,9 @@ import path from 'node:path';
 import type { Stage } from './stages.ts';
 import { deferred } from './support/deferred.ts';
 import { repositoryRoot } from './support/paths.ts';
-import { temporaryDisk } from './support/temporaryDisk.ts';
 import { parseTotalsLine, type Totals } from './support/totals.ts';
 
 const timeoutMs = 900_000;
-const temporary = temporaryDisk();
 const compileCache = path.join(repositoryRoot, '.cache/node');
 
 /** How a stage ended. */
@@ -80,7 +78,7 @@ async function runNode(
   const child = spawn(process.execPath, argv, {
     cwd: repositoryRoot,
     // each test file is a process of its own, which would strip the types of the same sources again
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TMPDIR: temporary },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { promise, resolve, reject } = deferred<string>();
