@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const MEMORY = '/dev/shm';
@@ -17,6 +17,8 @@ export function temporaryDisk(): string | undefined {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (bavail * bsize < ENOUGH_BYTES) return undefined;
     folder = mkdtempSync(path.join(MEMORY, 'b-'));
+    // as /tmp is: some tests work as another user
+    chmodSync(folder, 0o1777);
     // containers often mount it noexec
     const program = path.join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
