@@ -50,7 +50,8 @@ describe('a call that is not waited for', { concurrency: 4 }, () => {
     await eventually(async () => (await runs(machine)) === 1);
     abort.abort();
     assert.equal((await answer).kind, 'cancelled');
-    assert.ok(machine.sshd.commands().some(({ command }) => command === 'sleep 300'));
+    // the shell on the machine may not have come to it yet
+    await eventually(() => machine.sshd.commands().some(({ command }) => command === 'sleep 300'));
     await eventually(() => clients(machine).length === 0);
     await works(machine);
     assert.equal(masters(machine).length, 1);
@@ -367,8 +368,9 @@ describe('what is left', { concurrency: 4 }, () => {
   });
 
   it('of a connection in use: it stands longer than the time for idle ones', async (t) => {
-    const machine = await start(t, { idleSeconds: 1 });
-    assert.equal(value(await machine.shell.run(plain('sleep 1.5; echo ok'), options)).stdout, 'ok\n');
+    // as above
+    const machine = await start(t, { idleSeconds: 4 });
+    assert.equal(value(await machine.shell.run(plain('sleep 5; echo ok'), options)).stdout, 'ok\n');
   });
 
   it('after closing: no process, no socket, no folder', async (t) => {
