@@ -19,6 +19,8 @@ interface Waiting {
  */
 export class ShellWait implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
+  /** The instance that a press on the item is about. */
+  #helps: string | undefined;
   readonly #waiting = new Map<vscode.Terminal, Waiting>();
   readonly #subscriptions: vscode.Disposable[];
   #timer: NodeJS.Timeout | undefined;
@@ -83,11 +85,15 @@ export class ShellWait implements vscode.Disposable {
     this.#item.tooltip = vscode.l10n.t(
       'The Brev CLI connects when it takes the instance for ready, and the instance is billed all the while. Should it wait for long, click to see what can help. This goes with the first key in the terminal.',
     );
-    this.#item.command = {
-      command: 'brev.helpShell',
-      title: vscode.l10n.t('A Shell That Waits'),
-      arguments: [{ kind: 'instance', id: instance.id }],
-    };
+    if (this.#helps !== instance.id) {
+      this.#helps = instance.id;
+      // VS Code forgets the arguments of the one before: a press in that moment would find no command
+      this.#item.command = {
+        command: 'brev.helpShell',
+        title: vscode.l10n.t('A Shell That Waits'),
+        arguments: [{ kind: 'instance', id: instance.id }],
+      };
+    }
     this.#item.show();
   }
 }
