@@ -340,7 +340,8 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     store,
     log,
   );
-  // jobs of earlier sessions, and the logs that were open: reads a folder; the CLI is called only if one of them hasn't ended
+  // jobs of earlier sessions: reads a folder; the CLI is called only if one of them hasn't ended
+  void jobs.resume();
   void jobLogs.reopen();
   if (hasActivePlans(context.globalState)) {
     void plans();

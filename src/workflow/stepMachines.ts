@@ -26,6 +26,7 @@ export interface StepMachinesOptions {
 
 /** How long the list may still have a machine whose deletion was accepted. */
 const GONE_WITHIN_MS = 10 * 60_000;
+
 /** The instances that the steps of a plan run on, by the CLI. */
 export class StepMachines {
   readonly #options: StepMachinesOptions;

@@ -42,6 +42,16 @@ describe('What runs and what it costs', () => {
     await sim.update('train', { status: 'STOPPED' });
     await sim.removeInstance('odd');
     await list();
+    await add('coming', { type: L40S, status: 'STARTING' });
+    await list();
+    await screen.status(/^\$2\.23\/h starting$/);
+    await add('second', { type: L40S });
+    await list();
+    const both = await screen.hoverOfStatus(/^\$2\.23\/h \+ \$2\.23\/h starting$/);
+    assert.match(both, /coming STARTING: soon costs \$2\.23\/h, if it does not already/);
+    await sim.removeInstance('coming');
+    await sim.removeInstance('second');
+    await list();
     await screen.row('train', /^stopped ·/);
     assert.equal(await cost(), undefined, 'nothing runs any more');
   });

@@ -44,8 +44,14 @@ never() {
   if flock -n 8 && [ ! -d "$2/launched" ]; then
     mkdir "$2/launched"
     rm -rf "$2/secrets" "$2/registry.password" "$2"/.brev-input-*
-    printf 'step=launch\nexit=\noom=false\nerror=it was never launched\n' >"$2/result"
-    mv -T "$2" "$2.never" && dirs[$1]=$2.never
+    if printf 'step=launch\nexit=\noom=false\nerror=it was never launched\n' >"$2/result.new" &&
+      mv "$2/result.new" "$2/result"; then
+      mv -T "$2" "$2.never" && dirs[$1]=$2.never
+    else
+      # a full disk: once more when it is looked at again
+      rm -f "$2/result.new"
+      rmdir "$2/launched"
+    fi
   fi
 }
 find_status() {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Offers } from '../../instances/offers.ts';
-import { type CostLine, type RunningCost, runningCost } from '../../instances/runningCost.ts';
+import { type CostLine, type CostSum, type RunningCost, runningCost } from '../../instances/runningCost.ts';
 import type { SeenOn } from '../../instances/seenOn.ts';
 import type { InstanceStore } from '../../instances/store.ts';
 import { formatAmount, formatPrice } from '../price.ts';
@@ -44,7 +44,7 @@ export class CostStatus implements vscode.Disposable {
 
   #update(): void {
     const cost = this.#show();
-    if (cost !== undefined && cost.unpriced > 0) {
+    if (cost !== undefined && cost.on.unpriced + cost.starting.unpriced > 0) {
       // kept for a while: most calls of this ask nobody
       void this.#options.offers.load();
     }
@@ -73,15 +73,28 @@ export class CostStatus implements vscode.Disposable {
   }
 }
 
-function costWords(cost: RunningCost): string {
-  const { at, perHour, priced, stale, unpriced } = cost;
+function costWords({ at, on, stale, starting }: RunningCost): string {
+  const now = sumWords(on);
+  const soon = sumWords(starting);
   const sum =
-    priced === 0
-      ? vscode.l10n.t('{0} of unknown price', unpriced)
-      : unpriced === 0
-        ? formatPrice(perHour)
-        : vscode.l10n.t('{0} + {1} unknown', formatPrice(perHour), unpriced);
+    soon === undefined
+      ? (now ?? '')
+      : now === undefined
+        ? vscode.l10n.t('{0} starting', soon)
+        : vscode.l10n.t('{0} + {1} starting', now, soon);
   return stale ? vscode.l10n.t('{0} (as of {1})', sum, new Date(at).toLocaleTimeString()) : sum;
+}
+
+/** Undefined for none. */
+function sumWords({ perHour, priced, unpriced }: CostSum): string | undefined {
+  if (priced + unpriced === 0) {
+    return undefined;
+  }
+  return priced === 0
+    ? vscode.l10n.t('{0} of unknown price', unpriced)
+    : unpriced === 0
+      ? formatPrice(perHour)
+      : vscode.l10n.t('{0} + {1} unknown', formatPrice(perHour), unpriced);
 }
 
 function costTooltip(cost: RunningCost, now: number): vscode.MarkdownString {
@@ -112,6 +125,12 @@ function lineWords({ billing, instance, pricePerHour, since, soFar }: CostLine, 
   switch (billing) {
     case 'storage':
       return vscode.l10n.t('stopped: storage only');
+    case 'starting':
+      return vscode.l10n.t(
+        '{0}: soon costs {1}, if it does not already',
+        instance.reported.status,
+        formatPrice(pricePerHour),
+      );
     case 'unclear':
       return vscode.l10n.t(
         '{0}: not counted, but may be billed ({1})',

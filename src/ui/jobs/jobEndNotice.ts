@@ -25,15 +25,27 @@ export async function notifyOfEnd(ended: JobEnded, parts: Parts): Promise<void> 
       : (job.state === 'COMPLETE' && !why.isDoubtful) || job.state === 'CANCELED'
         ? vscode.window.showInformationMessage
         : vscode.window.showWarningMessage;
-  const buttons = buttonsFor(ended, parts, why.action);
-  const more = [...why.sentences, ...costAfterwards(job, parts)];
+  const ends = endsOfMachine(job, parts);
+  const buttons = buttonsFor(ended, parts, why.action, ends);
+  const more = [...why.sentences, ...(ends.length === 0 ? [] : costAfterwards(job, parts))];
   const text = more.length === 0 ? sentence : [`${sentence}.`, ...more].join(' ');
   const chosen = await show(text, ...buttons.map(({ title }) => title));
   await buttons.find(({ title }) => title === chosen)?.press();
 }
 
+/** A command that ends the machine of a job. */
+interface MachineEnd {
+  readonly title: string;
+  readonly command: string;
+}
+
 /** What helps comes first, what ends the machine last; none is chosen by anything but a press. */
-function buttonsFor({ action, job }: JobEnded, parts: Parts, fix: Action | undefined): readonly Button[] {
+function buttonsFor(
+  { action, job }: JobEnded,
+  parts: Parts,
+  fix: Action | undefined,
+  ends: readonly MachineEnd[],
+): readonly Button[] {
   const node = { kind: 'job', id: job.details.id };
   const next =
     fix ??
@@ -52,7 +64,7 @@ function buttonsFor({ action, job }: JobEnded, parts: Parts, fix: Action | undef
     ...(job.state === 'COMPLETE'
       ? [curves, run(vscode.l10n.t('Results…'), 'brev.showResults', node), log]
       : [log, curves]),
-    ...endsOfMachine(job, parts).map(({ title, command }) =>
+    ...ends.map(({ title, command }) =>
       run(title, command, { kind: 'instance', id: job.details.instanceId }),
     ),
   ];
@@ -62,7 +74,7 @@ function buttonsFor({ action, job }: JobEnded, parts: Parts, fix: Action | undef
 function endsOfMachine(
   { details }: Job,
   { jobs, offers, plannedJobs, store, wishes }: Parts,
-): readonly { readonly title: string; readonly command: string }[] {
+): readonly MachineEnd[] {
   const instance = store.find(details.instanceId);
   const others = jobs.all.some(
     (job) => job.details.instanceId === details.instanceId && !isTerminal(job.state),
@@ -84,10 +96,10 @@ function endsOfMachine(
   ];
 }
 
-/** What it costs not to press one of them. */
-function costAfterwards(job: Job, parts: Parts): readonly string[] {
-  const instance = parts.store.find(job.details.instanceId);
-  if (instance === undefined || endsOfMachine(job, parts).length === 0) {
+/** What it costs not to end it. */
+function costAfterwards({ details }: Job, parts: Parts): readonly string[] {
+  const instance = parts.store.find(details.instanceId);
+  if (instance === undefined) {
     return [];
   }
   const price = formatPrice(parts.offers.known(instance.type)?.pricePerHour);

@@ -106,6 +106,10 @@ class WitnessedRecords extends RecordStore {
     return this.#points.around(`record ${nameOf(job.id)} opened`, FILE, () => super.open(job));
   }
 
+  override withdraw(id: string): Promise<void> {
+    return this.#points.around(`record ${nameOf(id)} withdrawn`, FILE, () => super.withdraw(id));
+  }
+
   override mark(...args: Parameters<RecordStore['mark']>): ReturnType<RecordStore['mark']> {
     const [id, { state }] = args;
     return this.#points.around(`record ${nameOf(id)} ${state}`, FILE, () => super.mark(...args));
@@ -123,6 +127,10 @@ class WitnessedFolders extends JobFolders {
   override create(...args: Parameters<JobFolders['create']>): Promise<void> {
     const [{ id }] = args;
     return this.#points.around(`folder ${nameOf(id)} created`, FILE, () => super.create(...args));
+  }
+
+  override clear(id: string): Promise<void> {
+    return this.#points.around(`folder ${nameOf(id)} cleared`, FILE, () => super.clear(id));
   }
 }
 

@@ -56,6 +56,28 @@ function openWindow(clock: FakeClock, memory: Memory, list: () => RunResult) {
 }
 
 describe('what runs and what it costs', () => {
+  it('tells what comes to that from what is starting, also while nothing is on', async (t) => {
+    const { close, cost, store } = openWindow(new FakeClock(), new KeptMemory(), () =>
+      listed(
+        row('a', { status: 'DEPLOYING' }),
+        row('b', { instance_type: 'small', status: 'STARTING' }),
+        row('c', { instance_type: 'never-offered', status: 'DEPLOYING' }),
+        row('d', { status: 'STOPPING' }),
+        row('e', { status: 'STOPPED' }),
+      ),
+    );
+    t.after(close);
+    await store.refresh();
+    const now = cost();
+    assert.deepEqual(now?.on, { perHour: 0, priced: 0, unpriced: 0 });
+    assert.equal(now?.starting.perHour.toFixed(2), '3.26');
+    assert.deepEqual([now?.starting.priced, now?.starting.unpriced], [2, 1]);
+    assert.deepEqual(
+      now?.lines.map(({ billing }) => billing),
+      ['starting', 'starting', 'starting', 'unclear', 'storage'],
+    );
+  });
+
   it('sums the known prices of what is on, counts the unknown ones, and stopped is storage, not $0.00', async (t) => {
     const clock = new FakeClock();
     const { close, cost, store } = openWindow(clock, new KeptMemory(), () =>
@@ -70,8 +92,8 @@ describe('what runs and what it costs', () => {
     t.after(close);
     await store.refresh();
     const now = cost();
-    assert.equal(now?.perHour.toFixed(2), '3.26');
-    assert.deepEqual([now?.priced, now?.unpriced, now?.stale], [2, 1, false]);
+    assert.equal(now?.on.perHour.toFixed(2), '3.26');
+    assert.deepEqual([now?.on.priced, now?.on.unpriced, now?.stale], [2, 1, false]);
     assert.deepEqual(
       now?.lines.map(({ billing, soFar }) => [billing, soFar]),
       [
@@ -84,7 +106,7 @@ describe('what runs and what it costs', () => {
     );
   });
 
-  it('is nothing while nothing is known, and while nothing is on', async (t) => {
+  it('is nothing while nothing is known, and while nothing is on or starts', async (t) => {
     const clock = new FakeClock();
     let answer = OFFLINE;
     const { close, cost, store } = openWindow(clock, new KeptMemory(), () => answer);
@@ -92,7 +114,7 @@ describe('what runs and what it costs', () => {
     assert.equal(cost(), undefined);
     await store.refresh();
     assert.equal(cost(), undefined);
-    answer = listed(row('a', { status: 'STOPPED' }), row('b', { status: 'DEPLOYING' }));
+    answer = listed(row('a', { status: 'STOPPED' }), row('b', { status: 'STOPPING' }));
     await store.refresh();
     assert.equal(cost(), undefined);
   });
@@ -106,7 +128,7 @@ describe('what runs and what it costs', () => {
     const at = clock.now();
     answer = OFFLINE;
     await store.refresh();
-    assert.deepEqual([cost()?.stale, cost()?.at, cost()?.perHour], [true, at, 2.23]);
+    assert.deepEqual([cost()?.stale, cost()?.at, cost()?.on.perHour], [true, at, 2.23]);
     answer = listed(row('a'));
     await store.refresh();
     assert.equal(cost()?.stale, false);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import cancelScript from '../../../../src/platforms/brev/cancel.sh';
 import followScript from '../../../../src/platforms/brev/follow.sh';
 import framesScript from '../../../../src/platforms/brev/frames.sh';
 import launchScript from '../../../../src/platforms/brev/launch.sh';
@@ -40,10 +41,11 @@ async function submitted(machine: DockerMachine, work: JobWork = SPEC): Promise<
 }
 
 /** As follow.sh, without its patience for a launch that may still come. */
-async function followImpatiently(machine: DockerMachine): Promise<string> {
+async function followImpatiently(machine: DockerMachine, before = ''): Promise<string> {
   const chunks: Uint8Array[] = [];
-  const text = framesScript + followScript.replace('-ge 10000000', '-ge 1');
-  assert.notEqual(text, framesScript + followScript);
+  const impatient = followScript.replace('-ge 10000000', '-ge 1');
+  assert.notEqual(impatient, followScript);
+  const text = before + framesScript + impatient;
   await machine.shell.stream({ text, args: [JOB, '0', '0'] }, (chunk) => chunks.push(chunk), NEVER);
   return Buffer.concat(chunks).toString();
 }
@@ -126,6 +128,16 @@ describe('a launch', { concurrency: 2 }, () => {
     }
   });
 
+  it('that cannot be given up while nothing can be written is given up later', async (t) => {
+    const machine = new DockerMachine(t);
+    const image = [{ path: `.brev-jobs/${JOB}/image`, content: Buffer.from('x') }];
+    await machine.shell.upload(image, { timeoutMs: 1, signal: NEVER });
+    // as on a full disk, until the first try is taken back
+    const full = `trap '' XFSZ; ulimit -S -f 0; rmdir() { command rmdir "$@"; ulimit -S -f unlimited; touch "$HOME/taken-back"; }\n`;
+    assert.match(await followImpatiently(machine, full), /step=launch\n.*error=it was never launched/s);
+    assert.ok(existsSync(path.join(machine.home, 'taken-back')));
+  });
+
   it('that does not come is given up, and then comes too late', async (t) => {
     const machine = new DockerMachine(t);
     const image = [{ path: `.brev-jobs/${JOB}/image`, content: Buffer.from('x') }];
@@ -153,6 +165,20 @@ describe('a follower', { concurrency: 2 }, () => {
   it('sees that the job was cancelled before its launch', async (t) => {
     const machine = new DockerMachine(t);
     await uploaded(machine);
+    const following = machine.follow();
+    assert.equal((await machine.cancel()).kind, 'ok');
+    assert.equal(endOf(await following).step, 'cancel');
+  });
+
+  it('goes on where a cancel before the launch could not be written, and sees the next one', async (t) => {
+    const machine = new DockerMachine(t);
+    await uploaded(machine);
+    const full = `trap '' XFSZ; ulimit -S -f 0\n`;
+    const options = { timeoutMs: 10_000, signal: NEVER };
+    const answer = await machine.shell.run({ text: full + cancelScript, args: [JOB] }, options);
+    assert.ok(answer.kind === 'ok');
+    assert.deepEqual([answer.value.exitCode, answer.value.stdout.split('\n').at(-2)], [1, 'running']);
+    assert.equal(machine.file('result'), undefined);
     const following = machine.follow();
     assert.equal((await machine.cancel()).kind, 'ok');
     assert.equal(endOf(await following).step, 'cancel');
