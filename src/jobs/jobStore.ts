@@ -45,17 +45,22 @@ export class JobStore {
 
   /** Shows a job of ours as its record says. */
   async load(details: JobDetails): Promise<Job> {
-    const record = await this.#options.records.read(details.id);
-    const job: Job = {
-      details,
-      state: record === undefined ? 'UNKNOWN' : currentState(record),
-      note: record === undefined ? 'its record is missing or unreadable' : currentMessage(record),
-      trouble: undefined,
-      foreign: !this.#options.isKnownPlatform(details.platform),
-      changedAt: record === undefined ? details.submittedAt : changedAt(record),
-    };
+    const job = await this.#read(details);
     this.#set(job);
     return job;
+  }
+
+  /** Shows all jobs of ours in one moment: whoever sees one of them sees the others of its instance too. */
+  async loadAll(all: readonly JobDetails[]): Promise<readonly Job[]> {
+    const jobs = await Promise.all(all.map((details) => this.#read(details)));
+    const added = jobs.filter(({ details }) => !this.#jobs.has(details.id));
+    for (const job of added) {
+      this.#jobs.set(job.details.id, job);
+    }
+    for (const job of added) {
+      this.#changes.emit(job);
+    }
+    return jobs;
   }
 
   /** Shows a record that others wrote: an agent, a script, a colleague. */
@@ -168,6 +173,18 @@ export class JobStore {
       this.#options.log(`job ${id}: there is no record to write ${transition.state} into`);
     }
     return record;
+  }
+
+  async #read(details: JobDetails): Promise<Job> {
+    const record = await this.#options.records.read(details.id);
+    return {
+      details,
+      state: record === undefined ? 'UNKNOWN' : currentState(record),
+      note: record === undefined ? 'its record is missing or unreadable' : currentMessage(record),
+      trouble: undefined,
+      foreign: !this.#options.isKnownPlatform(details.platform),
+      changedAt: record === undefined ? details.submittedAt : changedAt(record),
+    };
   }
 
   #set(job: Job): void {

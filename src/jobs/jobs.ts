@@ -102,9 +102,9 @@ export class Jobs {
   }
 
   async #resume(): Promise<void> {
-    for (const details of await this.#options.folders.list()) {
-      const job = await this.#store.load(details);
-      if (!isTerminal(job.state) || !this.#store.hasMark(details.id, 'told')) {
+    // all are known before the end of one is told: whether others run beside it decides what is offered then
+    for (const { details, state } of await this.#store.loadAll(await this.#options.folders.list())) {
+      if (!isTerminal(state) || !this.#store.hasMark(details.id, 'told')) {
         this.#following.follow(details);
       }
     }

@@ -157,8 +157,15 @@ async function open(page: Page, address: string): Promise<Page> {
   return further;
 }
 
-/** Waits for a window's view containers: whatever else was open before may be open again. */
+/** Waits until a window has put back what was open before: until then it may go over what is opened now. */
 async function opened(page: Page): Promise<void> {
+  await page.waitForFunction(
+    "performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0",
+    undefined,
+    {
+      timeout: openTimeoutMs,
+    },
+  );
   await page
     .locator('.part.activitybar [role="tab"]')
     .nth(MIN_CONTAINERS - 1)

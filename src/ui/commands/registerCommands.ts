@@ -13,6 +13,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         try {
           const { allCommands } = await import('./allCommands.ts');
+          // what is offered, and what is warned of, depends on them: a window may just have been opened
+          await parts.jobs.resume();
           return await allCommands[id].run(parts, ...args);
         } catch (error) {
           await showFailure(

@@ -290,6 +290,21 @@ describe('following', () => {
     assert.equal(record?.transitions.length, 23);
   });
 
+  it('shows the jobs of earlier sessions in one moment: none is told of before all are known', async (t) => {
+    const its = openWindow(t, [hang, hang, hang]);
+    const ids = [await submitted(its), await submitted(its), await submitted(its)].map(
+      ({ details }) => details.id,
+    );
+    its.jobs.dispose();
+    const later = openWindow(t, [() => FINISHED, () => FINISHED, () => FINISHED], its.root);
+    const known: number[] = [];
+    later.jobs.onChange(() => known.push(later.jobs.all.length));
+    await later.jobs.resume();
+    await later.until(() => later.ends.length === ids.length);
+    assert.deepEqual([...new Set(known)], [ids.length]);
+    assert.deepEqual(new Set(later.jobs.all.map(({ details }) => details.id)), new Set(ids));
+  });
+
   it('shows trouble while the connection is broken, and none when it is back', async (t) => {
     let connections = 0;
     const its = openWindow(t, [
