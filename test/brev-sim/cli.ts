@@ -8,10 +8,10 @@ import { type CallEnvironment, LOGGED_VARIABLES, logEnd, logStart } from './clou
 
 const root = process.env.BREV_SIM_ROOT ?? '';
 const begun = performance.now();
-delete process.env.NODE_COMPILE_CACHE;
-delete process.env.NODE_NO_WARNINGS;
 
-process.exitCode = await main();
+void main().then((code) => {
+  process.exitCode = code;
+});
 
 /** One call of the simulated brev, from the log's first line to its last. */
 async function main(): Promise<number> {

@@ -179,5 +179,4 @@ const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => obey(JSON.parse(line)));
 // whoever played the schedule is gone
 lines.on('close', () => process.exit(0));
-await jobs.resume();
-tell({ kind: 'ready' });
+void jobs.resume().then(() => tell({ kind: 'ready' }));

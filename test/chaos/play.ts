@@ -7,7 +7,7 @@ import type { PlannedFault, PlannedJob, Schedule } from './schedule.ts';
 import { canariesOf } from './secrets.ts';
 import type { PlayedJob, Stage } from './stage.ts';
 import { isSettled, judgeJob, judgeRemains, recordOf } from './verdict.ts';
-import { Window } from './window.ts';
+import { Window, windowProgram } from './window.ts';
 import { World } from './world.ts';
 
 export interface Outcome {
@@ -104,6 +104,7 @@ class RunningStage implements Stage {
 
   async openWindow(): Promise<Window> {
     const { world } = this;
+    const program = await windowProgram();
     const window = new Window(
       this.windows.length,
       {
@@ -114,6 +115,7 @@ class RunningStage implements Stage {
         instance: { id: world.gpu.id, name: 'gpu1' },
       },
       {
+        program,
         environment: world.environment,
         onEvent: (event, from) => this.#hear(event, from),
         onCrash: (words) => this.wrong.push(words),

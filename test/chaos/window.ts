@@ -3,12 +3,21 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { deferred } from '../support/deferred.ts';
+import { cacheRoot } from '../support/paths.ts';
+import { bundlePrograms } from '../support/program-bundle.ts';
 import type { HostEvent, HostOrder, HostSettings } from './hostMessages.ts';
 import { signal } from './processes.ts';
 
-const HOST = path.join(import.meta.dirname, 'host.ts');
-const LOADER = path.join(import.meta.dirname, '../support/sh-loader.ts');
-const CACHE = path.join(import.meta.dirname, '../../.cache/chaos');
+let built: Promise<string> | undefined;
+
+/** The program that a window is, as a file for Node. */
+export async function windowProgram(): Promise<string> {
+  built ??= bundlePrograms(
+    { host: path.join(import.meta.dirname, 'host.ts') },
+    path.join(cacheRoot, 'chaos'),
+  );
+  return path.join(await built, 'host.cjs');
+}
 
 /** A window of the extension, as a process. */
 export class Window {
@@ -23,14 +32,15 @@ export class Window {
     number: number,
     settings: HostSettings,
     options: {
+      readonly program: string;
       readonly environment: Readonly<Record<string, string>>;
       readonly onEvent: (event: HostEvent, window: Window) => void;
       readonly onCrash: (words: string) => void;
     },
   ) {
     this.number = number;
-    this.#child = spawn(process.execPath, ['--import', LOADER, HOST, JSON.stringify(settings)], {
-      env: { ...options.environment, NODE_COMPILE_CACHE: CACHE },
+    this.#child = spawn(process.execPath, [options.program, JSON.stringify(settings)], {
+      env: { ...options.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });

@@ -37,7 +37,7 @@ const mochaOfHost: Plugin = {
 };
 
 // CommonJS has no import.meta; modules that look for files beside their source go on finding them.
-const ownLocation: Plugin = {
+export const ownLocation: Plugin = {
   name: 'own-location',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {

@@ -34,10 +34,9 @@ function leaveTunnel(run: Run, { instance, sight }: Seen, local: string, remote:
   const state = run.fault('ssh')?.state ?? sight.ssh;
   const cloud = run.cloud();
   const words = [local, remote, state, instance.sshHost, String(instance.sshPort)];
-  const child = spawn(cloud.nodePath, [join(cloud.sourceDir, 'remote', 'tunnel.ts'), ...words], {
+  const child = spawn(cloud.nodePath, [join(cloud.programs, 'tunnel.cjs'), ...words], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });
   appendFileSync(join(run.root, 'tunnels'), `${child.pid ?? 0}\n`);
   child.unref();

@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledCli } from './bundle.ts';
-import { nodeLauncher } from './machine.ts';
+import { launcher } from './machine.ts';
 import { newId } from './new-instance.ts';
+import { builtPrograms } from './programs.ts';
 import { type Cloud, type Dialect, type Timings, writeCloud } from './state.ts';
 import { mintToken } from './tokens.ts';
 
@@ -37,6 +37,8 @@ export async function foundCloud(root: string, options: SimOptions): Promise<voi
   const version = options.version ?? '0.6.327';
   const dialect = options.dialect ?? 'public';
   const session = newId();
+  // A test that esbuild has bundled doesn't know where our sources are; its environment does.
+  const sourceDir = process.env.BREV_SIM_SOURCE ?? join(import.meta.dirname, '..');
   const cloud: Cloud = {
     dialect,
     version,
@@ -44,8 +46,8 @@ export async function foundCloud(root: string, options: SimOptions): Promise<voi
     machineSpeed: options.machineSpeed ?? 1,
     timings: { ...REALISTIC, ...options.timings },
     nodePath: process.execPath,
-    // A test that esbuild has bundled doesn't know where our sources are; its environment does.
-    sourceDir: process.env.BREV_SIM_SOURCE ?? join(import.meta.dirname, '..'),
+    sourceDir,
+    programs: await builtPrograms(sourceDir),
     user: { id: 'user-sim', email: 'someone@example.com', name: 'Some One' },
     orgs: [
       { id: 'org-research', name: 'research' },
@@ -70,7 +72,7 @@ export async function foundCloud(root: string, options: SimOptions): Promise<voi
     instances: [],
   };
   const exports = `export BREV_SIM_ROOT='${root}' ${PROCESS_MARKER}='${root}'\n`;
-  executable(join(root, 'bin', 'brev'), nodeLauncher(cloud, await bundledCli(cloud.sourceDir), exports));
+  executable(join(root, 'bin', 'brev'), launcher(cloud, 'brev', exports));
   for (const tool of ['ssh', 'ssh-agent']) {
     const path = join(root, 'libexec', tool);
     copyFileSync(join(cloud.sourceDir, 'remote', `${tool}.bash`), path);

@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDir } from './bundle.ts';
 import type { Instance } from './instance.ts';
 import { codeOf } from './lock.ts';
 import { findOffer } from './offers.ts';
@@ -71,18 +70,13 @@ export function machinePath(root: string, id: string): string {
 }
 
 function writeTool(cloud: Cloud, path: string, tool: string): void {
-  const source = join(cloud.sourceDir, 'machine', `${tool}.ts`);
-  writeFileSync(path, nodeLauncher(cloud, source, ''));
+  writeFileSync(path, launcher(cloud, tool));
   chmodSync(path, 0o755);
 }
 
-/** An sh file that becomes node running one of our TypeScript files; the compile cache halves its start. */
-export function nodeLauncher(
-  cloud: Pick<Cloud, 'nodePath' | 'sourceDir'>,
-  source: string,
-  exports: string,
-): string {
-  return `#!/bin/sh\n${exports}NODE_COMPILE_CACHE='${cacheDir(cloud.sourceDir)}' NODE_NO_WARNINGS=1 exec '${cloud.nodePath}' '${source}' "$@"\n`;
+/** An sh file that becomes node running one of our programs. Without the `--` node would read docker's `--env-file`. */
+export function launcher(cloud: Pick<Cloud, 'nodePath' | 'programs'>, program: string, exports = ''): string {
+  return `#!/bin/sh\n${exports}exec '${cloud.nodePath}' -- '${join(cloud.programs, `${program}.cjs`)}' "$@"\n`;
 }
 
 /** `dir` itself, or a farm of links to all of it but the hidden commands. */

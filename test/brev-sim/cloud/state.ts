@@ -42,6 +42,8 @@ export interface Cloud {
   nodePath: string;
   /** Where this simulator's sources are. */
   sourceDir: string;
+  /** Where its programs are, as files for that node. */
+  programs: string;
   /** Given to the machines as their own speed (docker pulls, training); independent of `speed`. */
   machineSpeed: number;
   user: { id: string; email: string; name: string };

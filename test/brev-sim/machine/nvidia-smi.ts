@@ -1,4 +1,5 @@
-import './compile-cache.ts';
+import { nvidiaSmi } from './nvidia-smi/smi.ts';
 
-const { nvidiaSmi } = await import('./nvidia-smi/smi.ts');
-process.exitCode = await nvidiaSmi(process.argv.slice(2));
+void nvidiaSmi(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 
 /** Variables that sudo keeps without being asked: everything else of the caller's is gone, secrets too. */
-const KEPT = /^(BREV_SIM_.*|NODE_COMPILE_CACHE|PATH|TERM|LANG|LC_.*|DISPLAY|HOSTNAME)$/;
+const KEPT = /^(BREV_SIM_.*|PATH|TERM|LANG|LC_.*|DISPLAY|HOSTNAME)$/;
 
 interface Asked {
   command: string[];

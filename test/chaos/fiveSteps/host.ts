@@ -11,31 +11,36 @@ import { Points } from './points.ts';
 import { witnessedState, witnessedTools } from './witness.ts';
 
 const lines = createInterface({ input: process.stdin });
-const order = await new Promise<string>((resolve) => lines.once('line', resolve));
-// whoever plays it is gone
-lines.on('close', () => process.exit(0));
-const { death, places, plan }: PlanHostOrder = JSON.parse(order);
+lines.once('line', (line) => {
+  // whoever plays it is gone
+  lines.on('close', () => process.exit(0));
+  void live(JSON.parse(line));
+});
 
 function tell(event: PlanHostEvent): void {
   // at once: this process may be killed after the next instruction
   writeSync(1, `${JSON.stringify(event)}\n`);
 }
 
-const points = new Points(death, (point) => tell({ kind: 'point', point }));
-const { bridge, jobs, store, world } = planParts(places, witnessedTools(places, points));
-jobs.onChange(({ details, note, state }) =>
-  points.seen(`job ${details.id.split('-')[0]} ${state} ${note.slice(0, 20)}`),
-);
-const file = witnessedState(places, points);
-const reading = await file.read();
-if (reading.kind === 'unreadable') throw new Error(`the state is unreadable: ${reading.reason}`);
-const state =
-  reading.kind === 'read' ? reading.state : beginState(plan, undefined, { kind: 'anew' }, systemClock.now());
-const run = new PlanRun({ plan, state, world, store: file, log: () => undefined });
-await jobs.resume();
-const ended = await run.run(new AbortController().signal);
-tell({ kind: 'ended', ended });
-jobs.dispose();
-store.dispose();
-bridge.dispose();
-lines.close();
+async function live({ death, places, plan }: PlanHostOrder): Promise<void> {
+  const points = new Points(death, (point) => tell({ kind: 'point', point }));
+  const { bridge, jobs, store, world } = planParts(places, witnessedTools(places, points));
+  jobs.onChange(({ details, note, state }) =>
+    points.seen(`job ${details.id.split('-')[0]} ${state} ${note.slice(0, 20)}`),
+  );
+  const file = witnessedState(places, points);
+  const reading = await file.read();
+  if (reading.kind === 'unreadable') throw new Error(`the state is unreadable: ${reading.reason}`);
+  const state =
+    reading.kind === 'read'
+      ? reading.state
+      : beginState(plan, undefined, { kind: 'anew' }, systemClock.now());
+  const run = new PlanRun({ plan, state, world, store: file, log: () => undefined });
+  await jobs.resume();
+  const ended = await run.run(new AbortController().signal);
+  tell({ kind: 'ended', ended });
+  jobs.dispose();
+  store.dispose();
+  bridge.dispose();
+  lines.close();
+}

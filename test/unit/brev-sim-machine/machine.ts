@@ -3,10 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { launcher } from '../../brev-sim/cloud/machine.ts';
+import { builtPrograms } from '../../brev-sim/cloud/programs.ts';
 import { errorCode } from '../../brev-sim/machine/json.ts';
 
-const CODE = join(import.meta.dirname, '../../brev-sim/machine');
-const CACHE = join(import.meta.dirname, '../../../.cache/brev-sim');
+const PROGRAMS = await builtPrograms(join(import.meta.dirname, '../../brev-sim'));
 
 export const TAO_IMAGE = 'nvcr.io/nvidia/tao/tao-toolkit:7.1.0-pyt';
 
@@ -43,7 +44,7 @@ export class Machine {
     for (const folder of [this.home, join(this.dir, 'bin')]) mkdirSync(folder);
     for (const tool of ['docker', 'nvidia-smi', 'sudo']) {
       const path = join(this.dir, 'bin', tool);
-      writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' -- '${join(CODE, `${tool}.ts`)}' "$@"\n`);
+      writeFileSync(path, launcher({ nodePath: process.execPath, programs: PROGRAMS }, tool));
       chmodSync(path, 0o755);
     }
     this.write('machine.json', { gpuName: 'NVIDIA L40S', gpuCount: 2, vramMb: 46068, driver: '580.95.05' });
@@ -52,7 +53,6 @@ export class Machine {
       HOME: this.home,
       BREV_SIM_MACHINE: this.dir,
       BREV_SIM_SPEED: String(speed),
-      NODE_COMPILE_CACHE: CACHE,
     };
   }
 

@@ -1,12 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeLauncher } from '../../brev-sim/cloud/machine.ts';
 
-const launcher = nodeLauncher(
-  { nodePath: process.execPath, sourceDir: path.join(import.meta.dirname, '../../brev-sim') },
-  path.join(import.meta.dirname, 'aws.ts'),
-  '',
-);
+const launcher = `#!/bin/sh\nexec '${process.execPath}' '${path.join(import.meta.dirname, 'aws.ts')}' "$@"\n`;
 
 /** Makes the folder, with an `aws` in it. */
 export function makeAws(folder: string): void {

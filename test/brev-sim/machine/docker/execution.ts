@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../json.ts';
+import { programFile } from '../programs.ts';
 import { NETWORKS } from '../tao/networks.ts';
 import type { ContainerConfig } from './container.ts';
 import { type ContainerPaths, rewritePaths, toHost } from './container-paths.ts';
 import { CONTAINER_MARK } from './processes.ts';
-import { PLAYER, shimFolder } from './shims.ts';
+import { shimFolder } from './shims.ts';
 import { isTaoImage, TAO_ENTRYPOINT } from './tao-image.ts';
 
 /** The real process that plays a container's first process. */
@@ -107,12 +108,10 @@ export function planExecution(
   const name = word.slice(word.lastIndexOf('/') + 1);
   // The player knows the container's paths itself, so its words stay as they are.
   if (tao && (NETWORKS.has(name) || name === 'torchrun')) {
-    const { NODE_COMPILE_CACHE: cache } = process.env;
-    const cached = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
     return {
       file: process.execPath,
-      args: [PLAYER, name, ...rest],
-      env: { ...env, ...cached },
+      args: [programFile('player'), name, ...rest],
+      env,
       cwd,
       banner: taoBanner(config),
     };

@@ -1,24 +1,22 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programFile } from '../programs.ts';
 import { connectRunner, type Listener, openSession, type Session } from './control.ts';
 import { DockerFailure, engineError } from './failure.ts';
 import { type Container, readState } from './store.ts';
-
-const RUNNER = join(import.meta.dirname, 'runner.ts');
 
 /** The runner sees nothing of its caller's environment but this simulator's own variables: no secrets stay in it. */
 function runnerEnvironment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
   for (const [name, value] of Object.entries(process.env)) {
-    if (name.startsWith('BREV_SIM_') || name === 'NODE_COMPILE_CACHE') env[name] = value;
+    if (name.startsWith('BREV_SIM_')) env[name] = value;
   }
   return env;
 }
 
 /** Starts a runner and waits for its first word: it listens, or another one does, or the container is gone. */
 async function spawnRunner(dir: string): Promise<string> {
-  const child = spawn(process.execPath, [RUNNER, dir], {
+  const child = spawn(process.execPath, [programFile('runner'), dir], {
     detached: true,
     env: runnerEnvironment(),
     cwd: '/',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { programFile } from '../programs.ts';
 import { nanoTime, nowNanoseconds } from './clock.ts';
 import type { ContainerConfig, ContainerState } from './container.ts';
 import { type Execution, planExecution } from './execution.ts';
@@ -10,7 +11,6 @@ import { gpuRefusal } from './gpu-runtime.ts';
 import { encodingOf, OutputLog, type Stream } from './output-log.ts';
 import { catchesSignal, commandWords, containerProcesses, sendSignal } from './processes.ts';
 import { type Client, RunnerClients } from './runner-clients.ts';
-import { PLAYER } from './shims.ts';
 import { parseSize } from './sizes.ts';
 import { readContainer, removeContainer, writeState } from './store.ts';
 
@@ -169,7 +169,7 @@ class Runner {
 
   private handles(pid: number, signal: NodeJS.Signals): boolean {
     // Python catches SIGINT alone; the node process that plays it would catch more.
-    if (commandWords(pid).includes(PLAYER)) return signal === 'SIGINT';
+    if (commandWords(pid).includes(programFile('player'))) return signal === 'SIGINT';
     return catchesSignal(pid, constants.signals[signal]);
   }
 

@@ -1,11 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, readTextIfThere } from '../json.ts';
+import { programFile } from '../programs.ts';
 import { NETWORKS } from '../tao/networks.ts';
-
-const MACHINE_CODE = join(import.meta.dirname, '..');
-
-export const PLAYER = join(MACHINE_CODE, 'tao', 'player.ts');
 
 /** Programs of a container's image as tiny scripts in a folder for its PATH: every image's, TAO's, the GPU runtime's. */
 export type ShimKind = 'base' | 'tao' | 'gpu';
@@ -20,13 +17,11 @@ function scripts(kind: ShimKind): Map<string, string> {
       return new Map([...INSTALLERS.map((name) => [name, quiet] as const), ['python', 'exec python3 "$@"']]);
     }
     case 'tao': {
-      const player = `exec '${process.execPath}' -- '${PLAYER}' "\${0##*/}" "$@"`;
+      const player = `exec '${process.execPath}' -- '${programFile('player')}' "\${0##*/}" "$@"`;
       return new Map([...NETWORKS.keys(), 'torchrun'].map((name) => [name, player]));
     }
     case 'gpu':
-      return new Map([
-        ['nvidia-smi', `exec '${process.execPath}' -- '${join(MACHINE_CODE, 'nvidia-smi.ts')}' "$@"`],
-      ]);
+      return new Map([['nvidia-smi', `exec '${process.execPath}' -- '${programFile('nvidia-smi')}' "$@"`]]);
   }
 }
 

@@ -1,5 +1,6 @@
 // Plays one TAO command inside a simulated container.
-import '../compile-cache.ts';
+import { play } from './entrypoint.ts';
 
-const { play } = await import('./entrypoint.ts');
-process.exitCode = await play(process.argv.slice(2), process.env);
+void play(process.argv.slice(2), process.env).then((code) => {
+  process.exitCode = code;
+});
