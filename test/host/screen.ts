@@ -341,7 +341,11 @@ export class Screen {
 
   /** The hover of one row would cover another. */
   async #pointAway(): Promise<void> {
-    await this.#do({ do: 'hover', place: { css: '.part.statusbar' } });
+    // one that came up just as the pointer left its row stays until the pointer moves again
+    for (const css of ['.part.statusbar', '.part.titlebar', '.part.statusbar']) {
+      await this.#do({ do: 'hover', place: { css } });
+      if ((await this.settled()).hover === '') return;
+    }
     // one that is there stays for as long as the pointer is on it, and a click would only move the pointer onto it
     await this.until('no hover', ({ hover }) => hover === '');
   }
