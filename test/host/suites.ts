@@ -9,14 +9,14 @@ export interface HostSuite {
 
 /**
  * Sorts test files into windows by their names: `NAME.test.ts` run together in the suite `main`, `NAME.seen.test.ts` in
- * the suite `seen`, `NAME.restricted.test.ts` in one where the folder isn't trusted, and `NAME.phase1.test.ts`,
- * `NAME.phase2.test.ts`… in one of their own, which is reloaded in between.
+ * the suite `seen`, `NAME.restricted.test.ts` in one where the folder isn't trusted, and `SUITE.NAME.phase1.test.ts`,
+ * `SUITE.NAME.phase2.test.ts`… in one of their own, which is reloaded in between.
  */
 export function suitesOf(files: readonly string[]): HostSuite[] {
   const suites = new Map<string, { restricted: boolean; phases: string[][] }>();
   for (const file of [...files].sort((a, b) => a.localeCompare(b))) {
     const base = path.basename(file);
-    const phased = /^(.+)\.phase(\d+)\.test\.ts$/.exec(base);
+    const phased = /^([^.]+)\..+\.phase(\d+)\.test\.ts$/.exec(base);
     const shared = /\.(restricted|seen)\.test\.ts$/.exec(base)?.[1];
     const restricted = shared === 'restricted';
     const name = phased?.[1] ?? shared ?? 'main';

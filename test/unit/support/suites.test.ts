@@ -10,8 +10,10 @@ describe('suitesOf', () => {
   });
 
   it('makes a window with reloads of numbered phases, in their order', () => {
-    assert.deepEqual(suitesOf(['/t/jobs.phase2.test.ts', '/t/jobs.phase1.test.ts']), [
-      { name: 'jobs', restricted: false, phases: [['/t/jobs.phase1.test.ts'], ['/t/jobs.phase2.test.ts']] },
+    const files = ['/t/jobs.run.phase2.test.ts', '/t/jobs.run.phase1.test.ts', '/t/jobs.list.phase1.test.ts'];
+    const [second, first, before] = files;
+    assert.deepEqual(suitesOf(files), [
+      { name: 'jobs', restricted: false, phases: [[before, first], [second]] },
     ]);
   });
 
