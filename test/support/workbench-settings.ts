@@ -13,7 +13,8 @@ const quiet = {
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
-  'git.openRepositoryInParentFolders': 'never',
+  'git.enabled': false,
+  'terminal.integrated.suggest.enabled': false,
 };
 
 /** The settings file of a profile: a user's, or the machine's where the user's are kept in the browser. */
