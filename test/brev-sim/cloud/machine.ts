@@ -75,8 +75,8 @@ function writeTool(cloud: Cloud, path: string, tool: string): void {
 }
 
 /** An sh file that becomes node running one of our programs. Without the `--` node would read docker's `--env-file`. */
-export function launcher(cloud: Pick<Cloud, 'nodePath' | 'programs'>, program: string, exports = ''): string {
-  return `#!/bin/sh\n${exports}exec '${cloud.nodePath}' -- '${join(cloud.programs, `${program}.cjs`)}' "$@"\n`;
+export function launcher(cloud: Pick<Cloud, 'nodePath' | 'programs'>, program: string): string {
+  return `#!/bin/sh\nexec '${cloud.nodePath}' -- '${join(cloud.programs, `${program}.cjs`)}' "$@"\n`;
 }
 
 /** `dir` itself, or a farm of links to all of it but the hidden commands. */

@@ -38,7 +38,7 @@ export interface Cloud {
   version: string;
   speed: number;
   timings: Timings;
-  /** The node that runs brev and the machines' tools. */
+  /** The node that runs the machines' tools. */
   nodePath: string;
   /** Where this simulator's sources are. */
   sourceDir: string;
