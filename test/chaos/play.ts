@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { strike } from './faults.ts';
 import type { HostEvent } from './hostMessages.ts';
+import { hostProgram } from './hostProgram.ts';
 import { worldProcesses } from './processes.ts';
 import { PROGRAM_PATH, ProgramFolder } from './program.ts';
 import type { PlannedFault, PlannedJob, Schedule } from './schedule.ts';
 import { canariesOf } from './secrets.ts';
 import type { PlayedJob, Stage } from './stage.ts';
 import { isSettled, judgeJob, judgeRemains, recordOf } from './verdict.ts';
-import { Window, windowProgram } from './window.ts';
+import { Window } from './window.ts';
 import { World } from './world.ts';
 
 export interface Outcome {
@@ -104,7 +105,7 @@ class RunningStage implements Stage {
 
   async openWindow(): Promise<Window> {
     const { world } = this;
-    const program = await windowProgram();
+    const program = await hostProgram(import.meta.dirname);
     const window = new Window(
       this.windows.length,
       {

@@ -1,23 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { deferred } from '../support/deferred.ts';
-import { cacheRoot } from '../support/paths.ts';
-import { bundlePrograms } from '../support/program-bundle.ts';
 import type { HostEvent, HostOrder, HostSettings } from './hostMessages.ts';
 import { signal } from './processes.ts';
-
-let built: Promise<string> | undefined;
-
-/** The program that a window is, as a file for Node. */
-export async function windowProgram(): Promise<string> {
-  built ??= bundlePrograms(
-    { host: path.join(import.meta.dirname, 'host.ts') },
-    path.join(cacheRoot, 'chaos'),
-  );
-  return path.join(await built, 'host.cjs');
-}
 
 /** A window of the extension, as a process. */
 export class Window {

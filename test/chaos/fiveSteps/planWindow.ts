@@ -1,28 +1,15 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Plan } from '../../../src/workflow/plan.ts';
 import type { PlanState } from '../../../src/workflow/planState.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
-import { cacheRoot } from '../../support/paths.ts';
-import { bundlePrograms } from '../../support/program-bundle.ts';
 import type { PlanPlaces } from '../../unit/workflow/planParts.ts';
+import { hostProgram } from '../hostProgram.ts';
 import type { PlanHostEvent, PlanHostOrder } from './hostMessages.ts';
 import type { Death } from './points.ts';
 
 /** Many times what a plan takes. */
 const LIMIT_MS = 180_000;
-
-let built: Promise<string> | undefined;
-
-/** The program that runs a plan, as a file for Node. */
-async function planProgram(): Promise<string> {
-  built ??= bundlePrograms(
-    { host: path.join(import.meta.dirname, 'host.ts') },
-    path.join(cacheRoot, 'chaos'),
-  );
-  return path.join(await built, 'host.cjs');
-}
 
 /** The life of one process that runs a plan. */
 export interface PlanLife {
@@ -39,7 +26,7 @@ export async function liveOnce(
   places: PlanPlaces,
   death: Death = { points: [] },
 ): Promise<PlanLife> {
-  const child = spawn(process.execPath, [await planProgram()], {
+  const child = spawn(process.execPath, [await hostProgram(import.meta.dirname)], {
     // by it the processes of a world are found
     env: { ...cleanEnvironment(), CHAOS_WORLD: places.sim.root },
     stdio: ['pipe', 'pipe', 'pipe'],
