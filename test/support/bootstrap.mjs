@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = path.join(root, 'node_modules');
 const node = path.join(modules, process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
+// what the scripts of these packages put in place, by npm's record or without
+const programs = [node, path.join(modules, '.bin/bun')];
 
 const packagesOf = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {});
 
@@ -26,15 +28,16 @@ function install() {
   const { status, error } = spawnSync(command, [...first, 'ci'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (error) console.error(`npm could not be started: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
-  if (!existsSync(node)) {
+  for (const program of programs) {
+    if (existsSync(program)) continue;
     console.error(
-      `npm ci left no Node at ${node}: are install scripts switched off (npm config get ignore-scripts)?`,
+      `npm ci left nothing at ${program}: are install scripts switched off (npm config get ignore-scripts)?`,
     );
     process.exit(1);
   }
 }
 
-if (!existsSync(node) || !upToDate()) {
+if (!programs.every((program) => existsSync(program)) || !upToDate()) {
   console.error('Installing the dependencies in package-lock.json (npm ci)');
   install();
 }
