@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/process/clock.ts';
 import { forwardPort } from '../../../src/remote/portForward.ts';
 import { inEnglish } from '../../../src/values/message.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/freePort.ts';
 import { startSshMachine } from '../../support/ssh-machine.ts';
 
@@ -37,7 +38,7 @@ describe('a forwarded port', () => {
     await forward.value.stop();
     assert.equal(await forward.value.ended, undefined);
     await assert.rejects(ask(localPort));
-    assert.deepEqual(machine.sshProcesses(), []);
+    await eventually(() => machine.sshProcesses().length === 0);
   });
 
   it('tells when its connection has broken', async (t) => {
@@ -67,6 +68,6 @@ describe('a forwarded port', () => {
     abort.abort();
     assert.equal((await forward).kind, 'cancelled');
     machine.sshd.thaw();
-    assert.deepEqual(machine.sshProcesses(), []);
+    await eventually(() => machine.sshProcesses().length === 0);
   });
 });
