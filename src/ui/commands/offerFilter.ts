@@ -8,23 +8,23 @@ type Part = 'gpuName' | 'minVramGb' | 'gpuCount' | 'provider' | 'maxPricePerHour
 /** Lets the user narrow the offers; gives back the new filter, or the old one when nothing was chosen. */
 export async function editFilter(offers: readonly Offer[], filter: OfferFilter): Promise<OfferFilter> {
   const title = vscode.l10n.t('Filter GPU Types');
-  const any = vscode.l10n.t('any');
+  const noLimit = vscode.l10n.t('any');
   const part = await pickOne<Part | 'clear'>({ title, back: true }, async () => [
-    { label: vscode.l10n.t('GPU'), description: filter.gpuName ?? any, value: 'gpuName' },
+    { label: vscode.l10n.t('GPU'), description: filter.gpuName ?? noLimit, value: 'gpuName' },
     {
       label: vscode.l10n.t('Minimum GPU memory'),
-      description: filter.minVramGb === undefined ? any : `${filter.minVramGb} GB`,
+      description: filter.minVramGb === undefined ? noLimit : `${filter.minVramGb} GB`,
       value: 'minVramGb',
     },
     {
       label: vscode.l10n.t('Number of GPUs'),
-      description: filter.gpuCount?.toString() ?? any,
+      description: filter.gpuCount?.toString() ?? noLimit,
       value: 'gpuCount',
     },
-    { label: vscode.l10n.t('Provider'), description: filter.provider ?? any, value: 'provider' },
+    { label: vscode.l10n.t('Provider'), description: filter.provider ?? noLimit, value: 'provider' },
     {
       label: vscode.l10n.t('Highest price'),
-      description: filter.maxPricePerHour === undefined ? any : formatPrice(filter.maxPricePerHour),
+      description: filter.maxPricePerHour === undefined ? noLimit : formatPrice(filter.maxPricePerHour),
       value: 'maxPricePerHour',
     },
     { label: vscode.l10n.t('Show all types'), iconPath: new vscode.ThemeIcon('clear-all'), value: 'clear' },
@@ -38,7 +38,7 @@ export async function editFilter(offers: readonly Offer[], filter: OfferFilter):
   const chosen: Part = part.value;
   const { [chosen]: _, ...others } = filter;
   const value = await pickOne<OfferFilter>({ title, back: true }, async () => [
-    { label: any, value: others },
+    { label: noLimit, value: others },
     ...values(offers, chosen).map(({ label, filter: one }) => ({ label, value: { ...others, ...one } })),
   ]);
   return value.kind === 'picked' ? value.value : filter;
